@@ -1,0 +1,91 @@
+"""The history of a run: what the stack was asked, and what it answered; and the caller that it may ask back."""
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from harness.tape.event import line
+
+TEXT_LIMIT = 4096
+"""Characters of a text block that a history keeps; the tape has all of it."""
+
+
+class History:
+    """Lines in order. now_ms and order are the stage's, so that history and world record share one order (`k`)."""
+
+    def __init__(self, now_ms: Callable[[], float], order: Callable[[], int]) -> None:
+        self.lines: list[dict[str, Any]] = []
+        self._now_ms = now_ms
+        self._order = order
+
+    def note(self, e: str, **fields: Any) -> None:
+        self.lines.append({"n": len(self.lines), "t": self._now_ms(), "k": self._order(), "e": e, **fields})
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A scripted answer to a question, in the shape of the stack's port."""
+
+    action: str
+    content: Any = None
+    meta: Any = None
+
+
+class ScriptedCaller:
+    """Who makes the calls of a scenario. Answers are taken in the order of the script; where none is left, or the
+    script says so, the client can't be asked.
+
+    modes: kinds of questions that the client supports. failed: the exception that says that it can't be asked.
+    """
+
+    def __init__(self, call: int, history: History, answers: list[Any], modes: list[str], failed: type[Exception]):
+        self.modes = frozenset(modes)
+        self._call = call
+        self._history = history
+        self._answers = answers
+        self._failed = failed
+
+    async def ask(self, question: Any) -> Answer:
+        self._history.note("questioned", call=self._call, question=_shape(question))
+        if not self._answers:
+            self._history.note("replied", call=self._call, answer=None)
+            raise self._failed("the scenario has no answer for this question")
+        answer = self._answers.pop(0)
+        if answer.get("wait_ms"):
+            import anyio
+
+            await anyio.sleep(answer["wait_ms"] / 1000)
+        kept = {key: value for key, value in answer.items() if key != "wait_ms"}
+        self._history.note("replied", call=self._call, answer=kept)
+        if "fails" in kept:
+            raise self._failed(str(kept["fails"]))
+        return Answer(**kept)
+
+    async def tools_changed(self) -> None:
+        self._history.note("told", event="tools_changed", data={"call": self._call})
+
+
+def _shape(question: Any) -> dict[str, Any]:
+    return {"mode": question.mode, "message": question.message, "params": dict(question.params)}
+
+
+def describe(reply: Any) -> dict[str, Any]:
+    """What a history keeps of a reply: outcome, code, content in short with its hash and size, and the evidence."""
+    blocks = [dict(content.block) for content in reply.content]
+    data = line({"content": blocks, "structured": reply.structured}).encode()
+    return {
+        "outcome": reply.outcome,
+        "code": reply.code,
+        "content": [_short(block) for block in blocks],
+        "sha256": hashlib.sha256(data).hexdigest(),
+        "bytes": len(data),
+        "evidence": dict(reply.evidence),
+    }
+
+
+def _short(block: Mapping[str, Any]) -> dict[str, Any]:
+    if isinstance(block.get("text"), str):
+        return {"type": block.get("type"), "text": block["text"][:TEXT_LIMIT]}
+    return {"type": block.get("type"), "size": len(line(block))}

@@ -1,0 +1,178 @@
+"""A stub that is its own stage: one process, its machine, and the machines of its children in memory.
+
+For clients of strangers, for benchmarks and for the tape player: one `poll` loop over stdin, stdout and stderr.
+"""
+from __future__ import annotations
+
+import os
+import select
+import time
+
+from harness.serve.dotted import Resolved, resolve
+from harness.serve.stage import Stage
+from harness.serve.stub_signals import Signals
+from harness.tape.event import line
+from harness.wire.jsontext import loads
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from harness.serve.session import Output, Session
+
+RUN = "run.json"
+READ = 65536
+DESCRIPTORS = {"out": 1, "err": 2}
+
+
+def run_folder(folder: str, name: str, argv: list[str]) -> int:
+    """Run the program `name` of a run folder (`run.json` beside the stub) to its end; the exit status."""
+    with open(os.path.join(folder, RUN), encoding="ascii") as file:
+        sheet: Any = loads(file.read())
+    books = {
+        book: os.open(os.path.join(folder, f"{book}.jsonl"), os.O_CREAT | os.O_APPEND | os.O_WRONLY, 0o600)
+        for book in ("journal", "world")
+    }
+
+    def sink(book: str, event: Mapping[str, Any]) -> None:
+        os.write(books[book], line(event).encode() + b"\n")
+
+    stage = Stage(
+        sheet,
+        Resolved(sheet["machines"]),  # type: ignore[arg-type]
+        resolve(sheet["world_factory"]),
+        clock=_clock(sheet.get("rate", 1)),
+        sink=sink,
+        keep=False,
+    )
+    return run(stage, name, argv, rate=sheet.get("rate", 1))
+
+
+def _clock(rate: float) -> Any:
+    return lambda: time.monotonic() * rate
+
+
+def run(stage: Stage, name: str, argv: list[str], rate: float = 1) -> int:
+    """Run one program over the file descriptors 0, 1 and 2 to its end; the exit status (a signal's number negated)."""
+    return Loop(stage, name, rate).run(argv)
+
+
+class Loop:
+    """The stdlib pump."""
+
+    def __init__(self, stage: Stage, name: str, rate: float) -> None:
+        self._stage = stage
+        self._rate = rate
+        self._main = stage.open(name)
+        self._links: dict[int, tuple[Session, str]] = {}
+        self._open = {"out", "err"}
+
+    def run(self, argv: list[str]) -> int:
+        now = self._now
+        with Signals() as signals:
+            self._main.begin(argv, dict(os.environ), now())
+            poll = select.poll()
+            poll.register(0, select.POLLIN | select.POLLHUP)
+            poll.register(signals.descriptor, select.POLLIN)
+            reading = True
+            while True:
+                self._settle()
+                if self._main.status is not None:
+                    return self._main.status
+                for descriptor, _ in poll.poll(self._left_ms()):
+                    if descriptor == signals.descriptor:
+                        for number in signals.take():
+                            self._main.signal(number, now())
+                    elif reading:
+                        data = os.read(0, READ)
+                        if data:
+                            self._main.feed("stdio", data, now())
+                        else:
+                            reading = False
+                            poll.unregister(0)
+                            self._main.end("stdio", now())
+                    self._settle()
+
+    def _now(self) -> float:
+        return time.monotonic() * self._rate
+
+    def _left_ms(self) -> float | None:
+        due = min((session.due() or 0.0 for session in self._stage.sessions if session.due() is not None), default=None)
+        return None if due is None else max(0.0, (due - self._now()) / self._rate * 1000)
+
+    def _settle(self) -> None:
+        """Carry out what the sessions gave, and every step that is due, until nothing is left to do now."""
+        busy = True
+        while busy:
+            busy = False
+            for session in list(self._stage.sessions):
+                for output in session.take():
+                    busy = True
+                    self._carry_out(session, output)
+                due = session.due()
+                if due is not None and due <= self._now():
+                    busy = True
+                    session.tick(self._now())
+
+    def _carry_out(self, session: Session, output: Output) -> None:
+        match output:
+            case ("write", "stdio", stream, data):
+                if session is self._main:
+                    self._write(stream, data)
+                elif session.p in self._links and stream == "out":
+                    parent, wire = self._links[session.p]
+                    parent.feed(wire, data, self._now())
+            case ("write", wire, _, data):
+                child = session.children[wire]
+                if child is not None:
+                    child.feed("stdio", data, self._now())
+            case ("close", "stdio", stream):
+                if session is self._main:
+                    self._shut(stream)
+                elif session.p in self._links and stream == "out":
+                    parent, wire = self._links[session.p]
+                    parent.end(wire, self._now())
+            case ("close", wire, _):
+                child = session.children[wire]
+                if child is not None:
+                    child.end("stdio", self._now())
+            case ("spawn", wire, child, step):
+                if child is None:
+                    raise OSError(f"{step.program}: a real program is started only where a stage hosts the stub")
+                self._links[child.p] = (session, wire)
+                self._stage.open(step.program, parent=session.p)
+                child.begin(list(step.argv), dict(step.env), self._now())
+            case ("kill", wire, number):
+                child = session.children[wire]
+                if child is not None:
+                    child.signal(number, self._now())
+            case ("exit", status):
+                self._ended(session, status)
+
+    def _ended(self, session: Session, status: int) -> None:
+        for child in session.children.values():
+            if child is not None and child.status is None:
+                child.end("stdio", self._now())
+        if session.p in self._links:
+            parent, wire = self._links[session.p]
+            parent.end(wire, self._now())
+            parent.reaped(wire, status, self._now())
+
+    def _write(self, stream: str, data: bytes) -> None:
+        if stream not in self._open:
+            return
+        descriptor = DESCRIPTORS[stream]
+        try:
+            while data:
+                data = data[os.write(descriptor, data) :]
+        except BrokenPipeError:
+            self._open.discard(stream)
+
+    def _shut(self, stream: str) -> None:
+        """Close for good; the number stays taken by the null device, so that no later file gets it."""
+        if stream in self._open:
+            self._open.discard(stream)
+            null = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(null, DESCRIPTORS[stream])
+            os.close(null)

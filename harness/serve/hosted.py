@@ -1,0 +1,227 @@
+"""Process mode: real children hand over their pipes, and their machines run here, in the stage's one process and order.
+
+Protocol of the socket: harness/serve/stub.py. A machine takes no step after its process has died: on Linux a pidfd
+tells, elsewhere the closed control socket.
+"""
+from __future__ import annotations
+
+import array
+import os
+import select
+import socket
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import anyio
+import trio
+from anyio.abc import ByteReceiveStream, ByteSendStream
+
+from harness.serve.pump import Pump
+from harness.serve.session import Session
+from harness.serve.stage import Stage
+from harness.serve.stub import SOCKET
+from harness.tape.event import line
+from harness.wire.jsontext import loads
+
+if TYPE_CHECKING:
+    from harness.serve.session import Output
+
+READ = 65536
+
+
+class Descriptor(ByteSendStream, ByteReceiveStream):
+    """One end of a real pipe as a stream."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._stream = trio.lowlevel.FdStream(descriptor)
+
+    async def send(self, item: bytes) -> None:
+        await self._stream.send_all(item)
+
+    async def receive(self, max_bytes: int = READ) -> bytes:
+        data = await self._stream.receive_some(max_bytes)
+        if not data:
+            raise anyio.EndOfStream
+        return data
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
+
+
+class Control:
+    """The control socket of one stub: messages with the descriptors that came with them."""
+
+    def __init__(self, connection: trio.socket.SocketType) -> None:
+        self._connection = connection
+        self._tail = b""
+        self._descriptors: list[int] = []
+        self._lines: list[bytes] = []
+
+    async def receive(self) -> tuple[dict[str, Any], list[int]] | None:
+        """The next message; None where the stub is gone."""
+        while not self._lines:
+            try:
+                data, ancillary, _, _ = await self._connection.recvmsg(READ, socket.CMSG_SPACE(4 * 8))
+            except OSError:
+                data, ancillary = b"", []
+            for level, kind, rights in ancillary:
+                if (level, kind) == (socket.SOL_SOCKET, socket.SCM_RIGHTS):
+                    numbers = array.array("i")
+                    numbers.frombytes(rights[: len(rights) - len(rights) % numbers.itemsize])
+                    self._descriptors += numbers
+            if not data:
+                return None
+            *self._lines, self._tail = (self._tail + data).split(b"\n")
+        message: Any = loads(self._lines.pop(0).decode())
+        count = message.get("fds", 0)
+        taken, self._descriptors = self._descriptors[:count], self._descriptors[count:]
+        return message, taken
+
+    async def send(self, message: dict[str, Any]) -> None:
+        data = line(message).encode() + b"\n"
+        try:
+            while data:
+                data = data[await self._connection.send(data) :]
+        except OSError:
+            return
+
+    def close(self) -> None:
+        for descriptor in self._descriptors:
+            os.close(descriptor)
+        self._connection.close()
+
+
+class Child:
+    """One stub: its session, its pump, and what the pump asks of it."""
+
+    def __init__(self, hosted: Hosted, control: Control) -> None:
+        self.hosted = hosted
+        self.control = control
+        self.spawned: dict[str, trio.Event] = {}
+
+    async def serve(self) -> None:
+        first = await self.control.receive()
+        if first is None:
+            return
+        hello, (stdin, stdout, stderr) = first
+        stage = self.hosted.stage
+        parent = self.hosted.by_pid.get(hello["ppid"])
+        session = stage.open(hello["hello"], parent=parent.p if parent else None)
+        self.hosted.by_pid[hello["pid"]] = session
+        streams = [Descriptor(number) for number in (stdin, stdout, stderr)]
+        died = _death_of(hello["pid"])
+        self.pump = Pump(
+            session, self, {("stdio", "out"): streams[1], ("stdio", "err"): streams[2]}, dead=died.known
+        )
+        try:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._listen)
+                await self.pump.run(streams[0], hello["argv"], hello["env"], self._ended)
+                nursery.cancel_scope.cancel()
+        finally:
+            with trio.CancelScope(shield=True):
+                for stream in streams:
+                    await stream.aclose()
+            died.close()
+            self.hosted.by_pid.pop(hello["pid"], None)
+
+    async def _ended(self, status: int) -> None:
+        await self.control.send({"exit": status})
+
+    async def _listen(self) -> None:
+        while (got := await self.control.receive()) is not None:
+            message, descriptors = got
+            if "signal" in message:
+                self.pump.nursery.start_soon(self.pump.signal, message["signal"])
+            elif "spawned" in message:
+                self._linked(message["spawned"], descriptors)
+            elif "reaped" in message:
+                self.pump.nursery.start_soon(self.pump.reaped, message["reaped"], message["status"])
+        self.pump.kill()
+
+    def _linked(self, wire: str, descriptors: list[int]) -> None:
+        stdin, stdout, *rest = map(Descriptor, descriptors)
+        self.pump.streams[wire, "out"] = stdin
+        self.pump.read(wire, stdout)
+        if rest:
+            self.pump.nursery.start_soon(self._copy_errors, rest[0])
+        self.spawned.pop(wire).set()
+
+    async def _copy_errors(self, stream: Descriptor) -> None:
+        async for data in stream:
+            await self.pump.errors(data)
+
+    # Launcher
+
+    async def spawn(self, pump: Pump, output: Output) -> None:
+        _, wire, child, step = output
+        real = child is None
+        self.spawned[wire] = event = trio.Event()
+        await self.control.send(
+            {
+                "spawn": wire,
+                "path": step.program if real else str(self.hosted.folder / step.program),
+                "argv": list(step.argv),
+                "env": dict(step.env) or None,
+                "errors": real,
+            }
+        )
+        await event.wait()
+
+    async def kill(self, pump: Pump, wire: str, number: int) -> None:
+        await self.control.send({"kill": wire, "number": number})
+
+
+class Hosted:
+    """The stage's side of a run folder."""
+
+    def __init__(self, stage: Stage, folder: Path) -> None:
+        self.stage = stage
+        self.folder = folder
+        self.by_pid: dict[int, Session] = {}
+
+    async def serve(self, *, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
+        """Serve stubs until cancelled. The socket is the owner's alone, since its folder is."""
+        listener = trio.socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        path = self.folder / SOCKET
+        await listener.bind(str(path))
+        listener.listen(64)
+        task_status.started()
+        try:
+            async with trio.open_nursery() as nursery:
+                while True:
+                    connection, _ = await listener.accept()
+                    nursery.start_soon(self._one, connection)
+        finally:
+            listener.close()
+            path.unlink(missing_ok=True)
+
+    async def _one(self, connection: trio.socket.SocketType) -> None:
+        control = Control(connection)
+        try:
+            await Child(self, control).serve()
+        finally:
+            control.close()
+
+
+class _Death:
+    def __init__(self, known: Callable[[], bool], close: Callable[[], None]) -> None:
+        self.known = known
+        self.close = close
+
+
+def _death_of(pid: int) -> _Death:
+    """Tells at once whether process `pid` has ended, where the system can tell (Linux); else never."""
+    if sys.platform != "linux":
+        return _Death(lambda: False, lambda: None)
+    try:
+        descriptor = os.pidfd_open(pid)
+    except ProcessLookupError:
+        return _Death(lambda: True, lambda: None)
+    poll = select.poll()
+    poll.register(descriptor, select.POLLIN)
+    return _Death(lambda: bool(poll.poll(0)), lambda: os.close(descriptor))
+
+

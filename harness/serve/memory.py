@@ -1,0 +1,84 @@
+"""A pipe in memory with the capacity of a real one, so that an unread stream blocks its writer."""
+from __future__ import annotations
+
+import anyio
+import trio
+from anyio.abc import ByteReceiveStream, ByteSendStream
+
+CAPACITY = 65536
+"""Bytes, as a pipe of Linux has."""
+
+
+class Pipe:
+    """One way. What was written stays readable after the writer closed; a closed reader breaks the writer."""
+
+    def __init__(self, capacity: int = CAPACITY) -> None:
+        self._buffer = bytearray()
+        self._capacity = capacity
+        self._moved = trio.lowlevel.ParkingLot()
+        self.no_writer = False
+        self.no_reader = False
+
+    async def send(self, item: bytes) -> None:
+        view = memoryview(item)
+        while view:
+            if self.no_writer:
+                raise anyio.ClosedResourceError
+            if self.no_reader:
+                raise anyio.BrokenResourceError
+            room = self._capacity - len(self._buffer)
+            if room:
+                self._buffer += view[:room]
+                view = view[room:]
+                self._moved.unpark_all()
+            else:
+                await self._moved.park()
+        await trio.lowlevel.checkpoint()
+
+    async def receive(self, max_bytes: int = 65536) -> bytes:
+        while not self._buffer:
+            if self.no_reader:
+                raise anyio.ClosedResourceError
+            if self.no_writer:
+                raise anyio.EndOfStream
+            await self._moved.park()
+        data = bytes(self._buffer[:max_bytes])
+        del self._buffer[:max_bytes]
+        self._moved.unpark_all()
+        await trio.lowlevel.checkpoint()
+        return data
+
+    def close_writer(self) -> None:
+        self.no_writer = True
+        self._moved.unpark_all()
+
+    def close_reader(self) -> None:
+        self.no_reader = True
+        self._buffer.clear()
+        self._moved.unpark_all()
+
+
+class Writer(ByteSendStream):
+    """The writing end."""
+
+    def __init__(self, pipe: Pipe) -> None:
+        self._pipe = pipe
+
+    async def send(self, item: bytes) -> None:
+        await self._pipe.send(item)
+
+    async def aclose(self) -> None:
+        self._pipe.close_writer()
+
+
+class Reader(ByteReceiveStream):
+    """The reading end."""
+
+    def __init__(self, pipe: Pipe) -> None:
+        self._pipe = pipe
+
+    async def receive(self, max_bytes: int = 65536) -> bytes:
+        return await self._pipe.receive(max_bytes)
+
+    async def aclose(self) -> None:
+        self._pipe.close_reader()

@@ -1,0 +1,182 @@
+"""The one async pump: memory pipes and real pipes alike. It feeds a session, and writes what its steps gave.
+
+What one step gave is written before the next step runs, so a client that does not read holds the program, as it would
+hold a real one that writes to a full pipe.
+"""
+from __future__ import annotations
+
+import math
+from collections.abc import Awaitable, Callable, Mapping
+from typing import TYPE_CHECKING, Protocol
+
+import anyio
+import trio
+from anyio.abc import ByteReceiveStream, ByteSendStream
+
+from harness.serve.session import Session
+
+if TYPE_CHECKING:
+    from harness.serve.session import Output
+
+BROKEN = (anyio.BrokenResourceError, anyio.ClosedResourceError, trio.BrokenResourceError, trio.ClosedResourceError)
+SIGKILL = 9
+
+
+class Launcher(Protocol):
+    """How a machine's children come to be: memory in a virtual run, the stub's own children in a process run."""
+
+    async def spawn(self, pump: Pump, output: Output) -> None: ...
+    async def kill(self, pump: Pump, wire: str, number: int) -> None: ...
+
+
+class Pump:
+    """Runs one session until its process ends.
+
+    streams: ("stdio", "out") and so on to the stream that takes the bytes; a missing one discards them.
+    dead: tells whether the process behind the session was killed meanwhile (a machine takes no step after that).
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        launcher: Launcher,
+        streams: Mapping[tuple[str, str], ByteSendStream],
+        *,
+        dead: Callable[[], bool] = lambda: False,
+    ) -> None:
+        self.session = session
+        self.streams = dict(streams)
+        self.nursery: trio.Nursery
+        self._launcher = launcher
+        self._dead = dead
+        self._turn = trio.Lock()
+        self._wake = trio.Event()
+        self._writing = trio.CancelScope()
+        session.nudge = self.nudge
+
+    def nudge(self) -> None:
+        self._wake.set()
+
+    def kill(self) -> None:
+        """The process was killed: no further step, and a write that blocks is given up."""
+        self.session.signal(SIGKILL, trio.current_time())
+        self._writing.cancel()
+        self._wake.set()
+
+    async def delay(self, delay_ms: float) -> None:
+        """The time that the program takes to start: it ends early where the process is killed meanwhile."""
+        with trio.move_on_after(delay_ms / 1000):
+            while self.session.status is None:
+                await self._wake.wait()
+
+    async def run(
+        self, stdin: ByteReceiveStream, argv: list[str], env: Mapping[str, str], ended: Callable[[int], Awaitable[None]]
+    ) -> None:
+        """From the start of the process to its end; `ended` gets the exit status (a signal's number negated)."""
+        async with trio.open_nursery() as self.nursery:
+            async with self._turn:
+                if self.session.status is None:
+                    self.session.begin(argv, env, trio.current_time())
+                    await self._flush()
+            if self.session.status is None:
+                self.read("stdio", stdin)
+            await self._keep_time()
+            with trio.CancelScope(shield=True):
+                await self._leave(ended)
+            self.nursery.cancel_scope.cancel()
+
+    def read(self, wire: str, stream: ByteReceiveStream) -> None:
+        """Feed the session with what comes from `stream`, until its end."""
+        self.nursery.start_soon(self._read, wire, stream)
+
+    async def reaped(self, wire: str, status: int) -> None:
+        """The child on `wire` has ended."""
+        async with self._turn:
+            self.session.reaped(wire, status, trio.current_time())
+            await self._flush()
+
+    async def errors(self, data: bytes) -> None:
+        """A real program behind this one wrote on its stderr."""
+        async with self._turn:
+            self.session.errors(data, trio.current_time())
+            await self._flush()
+
+    async def signal(self, number: int) -> None:
+        """A signal came from outside. SIGKILL does not wait for its turn."""
+        if number == SIGKILL:
+            return self.kill()
+        async with self._turn:
+            self.session.signal(number, trio.current_time())
+            await self._flush()
+
+    async def _read(self, wire: str, stream: ByteReceiveStream) -> None:
+        while True:
+            try:
+                data = await stream.receive()
+            except (anyio.EndOfStream, *BROKEN):
+                data = b""
+            async with self._turn:
+                if self._gone():
+                    return
+                if data:
+                    self.session.feed(wire, data, trio.current_time())
+                else:
+                    self.session.end(wire, trio.current_time())
+                await self._flush()
+            if not data:
+                return
+
+    async def _keep_time(self) -> None:
+        while self.session.status is None:
+            due = self.session.due()
+            with trio.move_on_at(math.inf if due is None else due):
+                await self._wake.wait()
+            self._wake = trio.Event()
+            async with self._turn:
+                while not self._gone():
+                    due = self.session.due()
+                    if due is None or due > trio.current_time():
+                        break
+                    self.session.tick(trio.current_time())
+                    await self._flush()
+
+    def _gone(self) -> bool:
+        if self.session.status is None and self._dead():
+            self.session.died(-SIGKILL)
+        return self.session.status is not None
+
+    async def _flush(self) -> None:
+        with self._writing:
+            for output in self.session.take():
+                await self._carry_out(output)
+        self._writing = trio.CancelScope()
+        self._wake.set()
+
+    async def _carry_out(self, output: Output) -> None:
+        match output:
+            case ("write", wire, stream, data):
+                await self._send(wire, stream, data)
+            case ("close", wire, stream):
+                target = self.streams.pop((wire, stream), None)
+                if target:
+                    await target.aclose()
+            case ("spawn", *_):
+                await self._launcher.spawn(self, output)
+            case ("kill", wire, number):
+                await self._launcher.kill(self, wire, number)
+
+    async def _send(self, wire: str, stream: str, data: bytes) -> None:
+        target = self.streams.get((wire, stream))
+        if target is None:
+            return
+        try:
+            await target.send(data)
+        except BROKEN:
+            del self.streams[wire, stream]
+
+    async def _leave(self, ended: Callable[[int], Awaitable[None]]) -> None:
+        status = self.session.status
+        assert status is not None
+        for target in self.streams.values():
+            await target.aclose()
+        await ended(status)

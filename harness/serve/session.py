@@ -1,0 +1,396 @@
+"""One process of the stage: handlers in flight, faults applied, outputs for the pump. No I/O and no clock of its own.
+
+Frames that come in are delivered in the order of the wire: a frame that a fault delays holds those behind it. A
+handler whose frame a fault delays on its way out waits with it; other handlers go on, but their bytes never fall
+between the pieces of a frame that is being written.
+"""
+from __future__ import annotations
+
+import heapq
+
+from harness.faults.steps import (
+    Ask,
+    At,
+    Change,
+    Close,
+    Deliver,
+    Exit,
+    Raw,
+    Send,
+    Signal,
+    Start,
+    Until,
+    Wait,
+)
+from harness.serve.wires import Wire
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+    from typing import Any, TypeAlias
+
+    from harness.faults.steps import Handler, Step
+    from harness.serve.machine import Machine
+    from harness.serve.stage import Stage
+    from harness.wire.frame import Frame
+    from harness.wire.jsontext import Json
+
+    Output: TypeAlias = tuple[Any, ...]
+    """("write", wire, stream, bytes) | ("close", wire, stream) | ("spawn", wire, session) | ("kill", wire, number)
+    | ("exit", status)"""
+
+SIGKILL = 9
+
+
+class MachineFault(Exception):
+    """A machine asked for something that it may not ask for: a defect of the fake, never of the stack."""
+
+
+class Session:
+    """One process. `feed`, `end`, `reaped`, `signal` and `tick` make its handlers go on; `take` gives what they gave.
+
+    Times are seconds of the run's clock; `due` is when `tick` wants to be called, None for never.
+    """
+
+    def __init__(self, stage: Stage, p: int, program: str, nth: int, parent: int | None, machine: Machine) -> None:
+        self.stage = stage
+        self.p = p
+        self.program = program
+        self.nth = nth
+        self.parent = parent
+        self.machine = machine
+        self.status: int | None = None
+        self.ignored: set[int] = set()
+        """Signals that do nothing, and 0 for the end of stdin: set by faults of the process layer."""
+        self.nudge: Callable[[], None] = lambda: None
+        self.children: dict[str, Session | None] = {}
+        self.wires = {
+            name: Wire(name, dialect, ">>", "<<", ("out", "err") if name == "stdio" else ("out",))
+            for name, dialect in machine.wires.items()
+            if name == "stdio"
+        }
+        self._now = 0.0
+        self._due: list[tuple[float, int, Handler]] = []
+        self._sequence = 0
+        self._waiting: list[tuple[str, Handler]] = []
+        self._outputs: list[Output] = []
+
+    # What the pump calls
+
+    def begin(self, argv: list[str], env: Mapping[str, str], now: float) -> None:
+        """The process is up."""
+        self._now = now
+        self.stage.write(self.p, "started", program=self.program, argv=list(argv), parent=self.parent)
+        self._go(self._beginning(argv, env))
+
+    def feed(self, wire: str, data: bytes, now: float) -> None:
+        """Bytes came in on a wire."""
+        self._now = now
+        if self.status is not None:
+            return
+        channel = self.wires[wire]
+        for frame, cuts in channel.inward.feed(data):
+            self._came(channel, frame, cuts)
+        self._deliver(channel)
+
+    def end(self, wire: str, now: float) -> None:
+        """The other side closed its end of a wire."""
+        self._now = now
+        if self.status is not None:
+            return
+        channel = self.wires[wire]
+        if channel.inward.closed:
+            return
+        for frame, cuts in channel.inward.end():
+            self._came(channel, frame, cuts)
+        channel.inward.closed = True
+        if wire not in self.children:
+            self.stage.write(self.p, "closed", w=wire, s="in")
+        channel.inbox.append(None)
+        self._deliver(channel)
+
+    def errors(self, data: bytes, now: float) -> None:
+        """A real program behind this one wrote on its stderr."""
+        self._now = now
+        if self.status is None:
+            self._write(self.wires["stdio"], "err", data)
+
+    def reaped(self, wire: str, status: int, now: float) -> None:
+        """The child on `wire` has ended."""
+        self._now = now
+        if self.status is None:
+            self._go(self.machine.reaped(wire, status))
+
+    def signal(self, number: int, now: float) -> None:
+        """A signal came from outside."""
+        self._now = now
+        if self.status is not None:
+            return
+        self.stage.write(self.p, "signalled", number=number)
+        if number == SIGKILL:
+            return self.died(-number)
+        if number in self.ignored:
+            return
+        handler = self.machine.signalled(number)
+        if handler is None:
+            return self._exit(-number)
+        self._go(handler)
+
+    def died(self, status: int) -> None:
+        """The process was killed behind the machine's back: no step is taken any more."""
+        self._exit(status)
+
+    def due(self) -> float | None:
+        return self._due[0][0] if self._due else None
+
+    def tick(self, now: float) -> None:
+        """Go on with the first handler that is due: one step, so that the pump writes what it gave before the next."""
+        self._now = now
+        if self._due and self._due[0][0] <= now and self.status is None:
+            self._go(heapq.heappop(self._due)[2])
+
+    def take(self) -> list[Output]:
+        """The outputs since the last call, in order."""
+        outputs, self._outputs = self._outputs, []
+        return outputs
+
+    def resume(self, key: str) -> None:
+        """`world.wake(key)`: every handler that waits for it is due now."""
+        ready = [entry for entry in self._waiting if entry[0] == key]
+        if ready:
+            self._waiting = [entry for entry in self._waiting if entry[0] != key]
+            for _, handler in ready:
+                self._later(handler, 0.0)
+            self.nudge()
+
+    # Frames
+
+    def _beginning(self, argv: list[str], env: Mapping[str, str]) -> Generator[Step, Any, None]:
+        yield from self._struck([], moment="started")
+        yield from self.machine.started(argv, env)
+
+    def _came(self, wire: Wire, frame: Frame, cuts: list[int]) -> None:
+        n = None
+        if wire.name not in self.children:
+            n = self.stage.write_bytes(self.p, wire.name, "in", frame.raw, cuts, None)
+        wire.came(frame, n)
+        wire.inbox.append(frame)
+
+    def _deliver(self, wire: Wire) -> None:
+        while wire.inbox and not wire.busy and self.status is None:
+            frame = wire.inbox.pop(0)
+            wire.busy = True
+            self._go(self._arrival(wire, frame))
+
+    def _arrival(self, wire: Wire, frame: Frame | None) -> Handler:
+        if frame is None:
+            if not (wire.name == "stdio" and 0 in self.ignored):
+                for frame, _ in wire.end_again():
+                    self._go(self.machine.received(wire.name, frame))
+                yield from self._struck([], moment="ended", wire=wire.name)
+                self._go(self.machine.ended(wire.name))
+        else:
+            steps: list[Step] = [Deliver(frame, wire.name)]
+            if wire.name not in self.children:
+                steps = self._faulted(steps, wire=wire.name, way=">>", kind=frame.kind, method=frame.method)
+            yield from steps
+        wire.busy = False
+        self._deliver(wire)
+
+    def _departure(self, send: Send) -> Handler:
+        wire = self.wires[send.wire]
+        if send.stream == "err" or send.wire in self.children:
+            yield Raw(send.raw, send.wire, send.stream)
+            return
+        steps: list[Step] = [Raw(send.raw, send.wire, send.stream)]
+        if self.stage.plan.watching:
+            frame = self.stage.peek(wire.dialect, send.raw)
+            method = frame.method
+            if frame.kind == "reply":
+                method = wire.asked.get((type(frame.id), frame.id), (None, None))[0]  # type: ignore[arg-type]
+            steps = self._faulted(steps, wire=wire.name, way="<<", kind=frame.kind, method=method)
+        if sum(isinstance(step, Raw) for step in steps) > 1 and any(isinstance(step, Wait) for step in steps):
+            yield from self._alone(wire, send.stream, steps)
+        else:
+            yield from steps
+
+    def _alone(self, wire: Wire, stream: str, steps: list[Step]) -> Handler:
+        """The pieces of one frame with pauses between: other handlers' bytes on that stream wait for its end."""
+        last = max(index for index, step in enumerate(steps) if isinstance(step, Raw))
+        for index, step in enumerate(steps):
+            if isinstance(step, Raw):
+                wire.held.setdefault(stream, [])
+                self._write(wire, step.stream, step.data)
+                if index == last:
+                    for data in wire.held.pop(stream):
+                        self._write(wire, stream, data)
+            else:
+                yield step
+
+    def _write(self, wire: Wire, stream: str, data: bytes) -> None:
+        channel = wire.outward[stream]
+        if channel.closed or not data:
+            return
+        if wire.name not in self.children:
+            for frame, cuts in channel.feed(data):
+                self._went(wire, stream, frame, cuts)
+        else:
+            for frame, _ in channel.feed(data):
+                wire.goes(frame, None)
+        if stream in wire.corked:
+            wire.corked[stream] += data
+        else:
+            self._outputs.append(("write", wire.name, stream, data))
+
+    def _went(self, wire: Wire, stream: str, frame: Frame, cuts: list[int]) -> None:
+        cause = wire.goes(frame, self.stage.next_event) if stream != "err" else None
+        self.stage.write_bytes(self.p, wire.name, stream, frame.raw, cuts, cause)
+
+    # Faults
+
+    def _faulted(self, steps: list[Step], **place: Json) -> list[Step]:
+        return self.stage.strike(self, place, steps) if self.stage.plan.watching else steps
+
+    def _struck(self, steps: list[Step], **place: Json) -> Iterator[Step]:
+        yield from self._faulted(steps, **place)
+
+    # Steps
+
+    def _go(self, handler: Handler) -> None:
+        """Carry out a handler's steps until it waits, ends, or the process ends."""
+        stack = [handler]
+        value: Any = None
+        while stack:
+            if self.status is not None:
+                return
+            try:
+                step = stack[-1].send(value)
+            except StopIteration:
+                stack.pop()
+                value = None
+                continue
+            value = None
+            if isinstance(step, Wait):
+                return self._later(_rest(stack), self._now + step.ms / 1000)
+            if isinstance(step, Until):
+                self._waiting.append((step.key, _rest(stack)))
+                return
+            if isinstance(step, Send):
+                stack.append(self._departure(step))
+            elif isinstance(step, At):
+                stack.append(_steps(self._faulted([], moment=step.moment, where=dict(step.where))))
+            else:
+                value = self._do(step)
+
+    def _do(self, step: Step) -> Any:
+        match step:
+            case Deliver(frame, wire):
+                if self.wires[wire].again_open:
+                    self.feed_again(wire, frame.raw)
+                else:
+                    self._go(self.machine.received(wire, frame))
+            case Raw(data, wire, stream):
+                channel = self.wires[wire]
+                if stream in channel.held:
+                    channel.held[stream].append(data)
+                else:
+                    self._write(channel, stream, data)
+            case Close(wire, stream):
+                self._close(wire, stream)
+            case Exit(status):
+                self._exit(status)
+            case Change(what):
+                self.stage.world.change(step.by, **what)
+            case Start():
+                self._start(step)
+            case Signal(wire, number):
+                self._outputs.append(("kill", wire, number))
+            case Ask(function):
+                if not self.stage.may_block:
+                    raise MachineFault("Ask was used where nothing may block; only engine backs in process runs may")
+                return function()
+            case _:
+                step.apply_to(self)  # type: ignore[attr-defined]
+        return None
+
+    # What steps of faults ask for
+
+    def feed_again(self, wire: str, data: bytes) -> None:
+        """Bytes that a fault put in the place of a frame: read anew, and not struck again."""
+        for frame, _ in self.wires[wire].read_again(data):
+            self._go(self.machine.received(wire, frame))
+
+    def aside(self, ms: float, steps: Sequence[Step]) -> None:
+        """Steps that go on beside the handler that gave them, after `ms`."""
+        self._later(_steps(steps), self._now + ms / 1000)
+        self.nudge()
+
+    def cork(self, wire: str, stream: str, ms: float) -> None:
+        """Gather what is written to a stream, and write it at once after `ms`."""
+        self.wires[wire].corked.setdefault(stream, bytearray())
+        self._later(self._uncork(self.wires[wire], stream), self._now + ms / 1000)
+        self.nudge()
+
+    def _uncork(self, wire: Wire, stream: str) -> Handler:
+        data = bytes(wire.corked.pop(stream, b""))
+        if data:
+            self._outputs.append(("write", wire.name, stream, data))
+        yield from ()
+
+    def _start(self, step: Start) -> None:
+        if step.wire in self.wires:
+            raise MachineFault(f"{self.program} started a child on {step.wire}, which is in use")
+        child = self.stage.prepare(step, self)
+        self.children[step.wire] = child
+        dialect = child.machine.wires["stdio"] if child else self.machine.wires.get(step.wire, "raw")
+        self.wires[step.wire] = Wire(step.wire, dialect, "<<", ">>", ("out",))
+        self._outputs.append(("spawn", step.wire, child, step))
+        self._go(self.machine.opened(step.wire))
+
+    def _close(self, wire: str, stream: str) -> None:
+        channel = self.wires[wire].outward[stream]
+        if not channel.closed:
+            self._go(self._uncork(self.wires[wire], stream))
+            self._flush(self.wires[wire], stream)
+            channel.closed = True
+            if wire not in self.children:
+                self.stage.write(self.p, "closed", w=wire, s=stream)
+            self._outputs.append(("close", wire, stream))
+
+    def _flush(self, wire: Wire, stream: str) -> None:
+        for frame, cuts in wire.outward[stream].end():
+            if wire.name not in self.children:
+                self._went(wire, stream, frame, cuts)
+
+    def _exit(self, status: int) -> None:
+        if self.status is None:
+            for stream in self.wires["stdio"].outward:
+                self._go(self._uncork(self.wires["stdio"], stream))
+                self._flush(self.wires["stdio"], stream)
+            self.status = status
+            self._due.clear()
+            self._waiting.clear()
+            self.stage.write(self.p, "exited", status=status)
+            self._outputs.append(("exit", status))
+            self.stage.gone(self)
+            self.nudge()
+
+    def _later(self, handler: Handler, due: float) -> None:
+        self._sequence += 1
+        heapq.heappush(self._due, (due, self._sequence, handler))
+
+
+def _rest(stack: list[Handler]) -> Handler:
+    """What is left of nested handlers, as one handler."""
+    if len(stack) == 1:
+        return stack[0]
+    return _nested(list(stack))
+
+
+def _nested(stack: list[Handler]) -> Handler:
+    while stack:
+        yield from stack.pop()
+
+
+def _steps(steps: Sequence[Step]) -> Handler:
+    yield from steps
