@@ -177,10 +177,15 @@ class Session:
         wire.inbox.append(frame)
 
     def _deliver(self, wire: Wire) -> None:
-        while wire.inbox and not wire.busy and self.status is None:
-            frame = wire.inbox.pop(0)
+        """The next frame of a wire; those behind it are a step of their own, so that the pump writes in between."""
+        if wire.inbox and not wire.busy and self.status is None:
             wire.busy = True
-            self._go(self._arrival(wire, frame))
+            self._go(self._arrival(wire, wire.inbox.popleft()))
+
+    def _next(self, wire: Wire) -> Handler:
+        wire.busy = False
+        self._deliver(wire)
+        yield from ()
 
     def _arrival(self, wire: Wire, frame: Frame | None) -> Handler:
         if frame is None:
@@ -194,8 +199,10 @@ class Session:
             if wire.name not in self.children:
                 steps = self._faulted(steps, wire=wire.name, way=">>", kind=frame.kind, method=frame.method)
             yield from steps
-        wire.busy = False
-        self._deliver(wire)
+        wire.busy = bool(wire.inbox)
+        if wire.busy:
+            self._later(self._next(wire), 0.0)
+            self.nudge()
 
     def _departure(self, send: Send) -> Handler:
         wire = self.wires[send.wire]
@@ -207,7 +214,7 @@ class Session:
             frame = self.stage.peek(wire.dialect, send.raw)
             method = frame.method
             if frame.kind == "reply":
-                method = wire.asked.get((type(frame.id), frame.id), (None, None))[0]  # type: ignore[arg-type]
+                method = wire.asked.get((type(frame.id), frame.id), (None, None))[0]
             steps = self._faulted(steps, wire=wire.name, way="<<", kind=frame.kind, method=method)
         if sum(isinstance(step, Raw) for step in steps) > 1 and any(isinstance(step, Wait) for step in steps):
             yield from self._alone(wire, send.stream, steps)

@@ -4,6 +4,8 @@ Separate from the session because everything here is about bytes and frames, and
 """
 from __future__ import annotations
 
+from _collections import deque
+
 from harness.wire import codec
 
 TYPE_CHECKING = False
@@ -64,7 +66,7 @@ class Wire:
         }
         self.asked: dict[tuple[type, Json], tuple[str | None, int | None]] = {}
         self.asking: dict[tuple[type, Json], tuple[str | None, int | None]] = {}
-        self.inbox: list[Frame | None] = []
+        self.inbox: deque[Frame | None] = deque()
         self.busy = False
         self.held: dict[str, list[bytes]] = {}
         self.corked: dict[str, bytearray] = {}

@@ -36,6 +36,8 @@ def virtual(sheet: Mapping[str, Any], client: Client, tmp: Path) -> tuple[Any, A
         stage = Stage(sheet, MACHINES, Counter, clock=trio.current_time)
         async with trio.open_nursery() as nursery:
             await client(VirtualHost(stage, nursery, tmp), history)
+            while stage.living():
+                await trio.sleep(0.01)
             nursery.cancel_scope.cancel()
         return stage
 
@@ -92,18 +94,22 @@ async def ask(program: Any, id: int, method: str, **params: Any) -> list[bytes]:
 
 
 async def lines_until(program: Any, found: Callable[[Any], bool]) -> list[bytes]:
+    """Lines up to the first that is found; what was read beyond it waits for the next call."""
     lines: list[bytes] = []
-    tail = b""
+    tail: bytes = getattr(program, "unread", b"")
     while True:
+        line, newline, rest = tail.partition(b"\n")
+        if newline:
+            lines.append(line)
+            tail = program.unread = rest
+            if found(json.loads(line)):
+                return lines
+            continue
         try:
             tail += await program.stdout.receive()
         except (anyio.EndOfStream, anyio.ClosedResourceError):
+            program.unread = b""
             return [*lines, tail] if tail else lines
-        *whole, tail = tail.split(b"\n")
-        lines += whole
-        for line in whole:
-            if found(json.loads(line)):
-                return lines
 
 
 async def leave(program: Any) -> int:
