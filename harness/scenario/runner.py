@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,6 +13,7 @@ from harness.scenario.history import History, ScriptedCaller, describe
 from harness.serve.dotted import Resolved, resolve
 from harness.serve.hosted import Hosted
 from harness.serve.launch import make_folder, remove_folder
+from harness.serve.private import InstalledApp, installed, of_path
 from harness.serve.scheduler import run_real, run_virtual
 from harness.serve.stage import Stage
 from harness.serve.virtual import VirtualHost
@@ -67,7 +68,7 @@ def _run_process(sheet: Mapping[str, Any], system: Subject, census: bool) -> Rec
         async with trio.open_nursery() as nursery:
             await nursery.start(Hosted(stage, folder).serve)
             table = {program: str(folder / program) for program in system.uses}
-            host = resolve(system.host)(table, folder=state, locks=state / "locks")
+            host = WorldHost(resolve(system.host)(table, folder=state, locks=state / "locks"), stage)
             play = Play(sheet, system, stage, host)
             await play.run(GRACE_MS)
             play.history.note("left", processes=play.left(), files=_files(state), sockets=[], locks=[])
@@ -79,6 +80,20 @@ def _run_process(sheet: Mapping[str, Any], system: Subject, census: bool) -> Rec
     finally:
         remove_folder(folder)
         shutil.rmtree(state)
+
+
+class WorldHost:
+    """The stack's own host of real processes, whose installed applications are the world's."""
+
+    def __init__(self, host: Any, stage: Stage) -> None:
+        self._host = host
+        self._apps = installed(stage.world)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._host, name)
+
+    def applications(self, path: str | None = None) -> Sequence[InstalledApp]:
+        return of_path(self._apps, path)
 
 
 _MODES = {"virtual": _run_virtual, "process": _run_process}

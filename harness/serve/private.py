@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -14,6 +14,17 @@ class InstalledApp(NamedTuple):
     bundle_id: str
     path: str
     names: tuple[str, ...]
+
+
+def installed(world: Any) -> tuple[InstalledApp, ...]:
+    """The applications of a world that has any: its `installed()` gives (bundle identifier, path, names)."""
+    rows: Callable[[], Iterable[tuple[str, str, tuple[str, ...]]]] = getattr(world, "installed", lambda: ())
+    return tuple(InstalledApp(*row) for row in rows())
+
+
+def of_path(apps: Sequence[InstalledApp], path: str | None) -> tuple[InstalledApp, ...]:
+    """All of them, or the one at a path."""
+    return tuple(app for app in apps if path is None or app.path == path)
 
 
 class HeldLock:
@@ -30,16 +41,13 @@ class HeldLock:
 class PrivateState:
     """What a host keeps for the stack. folder: its root; taken as empty and private, and removed by who made it.
 
-    apps: rows of the world that have `name`, `bundle_id` and `path`.
+    apps: what the world has installed (`installed`).
     """
 
-    def __init__(self, folder: Path, apps: Iterable[Mapping[str, Any]]) -> None:
+    def __init__(self, folder: Path, apps: Sequence[InstalledApp] = ()) -> None:
         self.folder = folder
         self._locks: set[str] = set()
-        self._apps = tuple(
-            InstalledApp(str(app["bundle_id"]), str(app["path"]), (str(app["name"]), *app.get("names", ())))
-            for app in apps
-        )
+        self._apps = tuple(apps)
 
     def make_folder(self, name: str) -> str:
         path = self.folder / name
@@ -63,7 +71,7 @@ class PrivateState:
         return HeldLock(self._locks, name)
 
     def applications(self, path: str | None = None) -> Sequence[InstalledApp]:
-        return tuple(app for app in self._apps if path is None or app.path == path)
+        return of_path(self._apps, path)
 
     def locks_held(self) -> list[str]:
         return sorted(self._locks)

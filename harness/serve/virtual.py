@@ -12,7 +12,7 @@ import trio
 from anyio.abc import ByteReceiveStream, ByteSendStream, Process
 
 from harness.serve.memory import Pipe, Reader, Writer
-from harness.serve.private import PrivateState
+from harness.serve.private import PrivateState, installed
 from harness.serve.pump import Pump
 from harness.serve.session import Session
 from harness.serve.stage import Stage
@@ -110,7 +110,7 @@ class VirtualHost(PrivateState):
     """
 
     def __init__(self, stage: Stage, nursery: trio.Nursery, folder: Path, seed: int = 0) -> None:
-        super().__init__(folder, (stage.sheet.get("world") or {}).get("apps", ()))
+        super().__init__(folder, installed(stage.world))
         self._stage = stage
         self._nursery = nursery
         self._random = Random(seed)

@@ -4,9 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from harness.serve.private import PrivateState
+from harness.serve.private import PrivateState, installed
 
-APPS = [{"name": "Chess", "bundle_id": "com.apple.Chess", "path": "/Chess.app", "names": ["Schach"]}]
+class Desk:
+    def installed(self) -> list[tuple[str, str, tuple[str, ...]]]:
+        return [("com.apple.Chess", "/Chess.app", ("Chess", "Schach"))]
+
+
+APPS = installed(Desk())
 
 
 def test_folders_files_and_locks(tmp_path: Path) -> None:
@@ -36,3 +41,7 @@ def test_installed_applications(tmp_path: Path) -> None:
     assert state.applications() == (("com.apple.Chess", "/Chess.app", ("Chess", "Schach")),)
     assert state.applications("/Chess.app") == state.applications()
     assert state.applications("/Other.app") == ()
+
+
+def test_a_world_without_applications_has_none() -> None:
+    assert installed(object()) == ()
