@@ -19,23 +19,29 @@ class Pipe:
         self.no_writer = False
         self.no_reader = False
 
+    def offer(self, item: bytes) -> int:
+        """Write what there is room for; how many bytes that was. Raises what `send` raises."""
+        if self.no_writer:
+            raise anyio.ClosedResourceError
+        if self.no_reader:
+            raise anyio.BrokenResourceError
+        taken = item[: self._capacity - len(self._buffer)]
+        if taken:
+            self._buffer += taken
+            self._moved.unpark_all()
+        return len(taken)
+
     async def send(self, item: bytes) -> None:
-        view = memoryview(item)
-        while view:
-            if self.no_writer:
-                raise anyio.ClosedResourceError
-            if self.no_reader:
-                raise anyio.BrokenResourceError
-            room = self._capacity - len(self._buffer)
-            if room:
-                self._buffer += view[:room]
-                view = view[room:]
-                self._moved.unpark_all()
-            else:
+        while item:
+            taken = self.offer(item)
+            item = item[taken:]
+            if not taken:
                 await self._moved.park()
         await trio.lowlevel.checkpoint()
 
     async def receive(self, max_bytes: int = 65536) -> bytes:
+        if self._buffer:
+            await trio.lowlevel.checkpoint()
         while not self._buffer:
             if self.no_reader:
                 raise anyio.ClosedResourceError
@@ -45,7 +51,6 @@ class Pipe:
         data = bytes(self._buffer[:max_bytes])
         del self._buffer[:max_bytes]
         self._moved.unpark_all()
-        await trio.lowlevel.checkpoint()
         return data
 
     def close_writer(self) -> None:
@@ -63,6 +68,9 @@ class Writer(ByteSendStream):
 
     def __init__(self, pipe: Pipe) -> None:
         self._pipe = pipe
+
+    def offer(self, item: bytes) -> int:
+        return self._pipe.offer(item)
 
     async def send(self, item: bytes) -> None:
         await self._pipe.send(item)

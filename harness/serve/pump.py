@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Awaitable, Callable, Mapping
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import anyio
 import trio
@@ -27,6 +27,14 @@ class Launcher(Protocol):
 
     async def spawn(self, pump: Pump, output: Output) -> None: ...
     async def kill(self, pump: Pump, wire: str, number: int) -> None: ...
+
+
+@runtime_checkable
+class Offers(Protocol):
+    """A stream that may take bytes at once."""
+
+    def offer(self, item: bytes) -> int:
+        """How many bytes of `item` were taken."""
 
 
 class Pump:
@@ -51,7 +59,10 @@ class Pump:
         self._dead = dead
         self._turn = trio.Lock()
         self._wake = trio.Event()
+        self._asleep_until = -math.inf
+        """Until when the keeper of time sleeps; whoever makes something due before that wakes it."""
         self._writing = trio.CancelScope()
+        self._killed = False
         session.nudge = self.nudge
 
     def nudge(self) -> None:
@@ -60,6 +71,7 @@ class Pump:
     def kill(self) -> None:
         """The process was killed: no further step, and a write that blocks is given up."""
         self.session.signal(SIGKILL, trio.current_time())
+        self._killed = True
         self._writing.cancel()
         self._wake.set()
 
@@ -129,7 +141,8 @@ class Pump:
     async def _keep_time(self) -> None:
         while self.session.status is None:
             due = self.session.due()
-            with trio.move_on_at(math.inf if due is None else due):
+            self._asleep_until = math.inf if due is None else due
+            with trio.move_on_at(self._asleep_until):
                 await self._wake.wait()
             self._wake = trio.Event()
             async with self._turn:
@@ -146,11 +159,11 @@ class Pump:
         return self.session.status is not None
 
     async def _flush(self) -> None:
-        with self._writing:
-            for output in self.session.take():
-                await self._carry_out(output)
-        self._writing = trio.CancelScope()
-        self._wake.set()
+        for output in self.session.take():
+            await self._carry_out(output)
+        due = self.session.due()
+        if self.session.status is not None or (due is not None and due < self._asleep_until):
+            self._wake.set()
 
     async def _carry_out(self, output: Output) -> None:
         match output:
@@ -167,10 +180,15 @@ class Pump:
 
     async def _send(self, wire: str, stream: str, data: bytes) -> None:
         target = self.streams.get((wire, stream))
-        if target is None:
+        if target is None or self._killed:
             return
         try:
-            await target.send(data)
+            if isinstance(target, Offers):
+                data = data[target.offer(data) :]
+            if data:
+                with self._writing:
+                    await target.send(data)
+                self._writing = trio.CancelScope()
         except BROKEN:
             del self.streams[wire, stream]
 
