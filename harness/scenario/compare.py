@@ -14,9 +14,15 @@ HISTORY_LEFT_OUT = {"answered": ("evidence", "sha256", "bytes", "content")}
 
 
 def comparable(
-    history: Iterable[Mapping[str, Any]], world: Iterable[Mapping[str, Any]], journal: Sequence[Mapping[str, Any]]
+    history: Iterable[Mapping[str, Any]],
+    world: Iterable[Mapping[str, Any]],
+    journal: Sequence[Mapping[str, Any]],
+    roots: Mapping[str, str] | None = None,
 ) -> dict[str, list[Any]]:
-    """Book name to lines: `history`, `world`, and `journal PROGRAM#NTH` for each process."""
+    """Book name to lines: `history`, `world`, and `journal PROGRAM#NTH` for each process.
+
+    roots: name to the path that it stands for, since each run has folders of its own.
+    """
     names = process_names(journal)
     books: dict[str, list[Any]] = {
         "history": [_without(line, (*TIMES, *HISTORY_LEFT_OUT.get(line["e"], ()))) for line in history],
@@ -30,7 +36,17 @@ def comparable(
         if "cause" in line:
             line["cause"] = places[line["cause"]]
         book.append(line)
-    return books
+    return {book: [_rooted(line, roots or {}) for line in lines] for book, lines in books.items()}
+
+
+def _rooted(value: Any, roots: Mapping[str, str]) -> Any:
+    if isinstance(value, str):
+        for name, path in roots.items():
+            value = value.replace(path, name)
+        return value
+    if isinstance(value, dict):
+        return {key: _rooted(member, roots) for key, member in value.items()}
+    return [_rooted(member, roots) for member in value] if isinstance(value, list) else value
 
 
 def process_names(journal: Iterable[Mapping[str, Any]]) -> dict[int, str]:

@@ -26,13 +26,15 @@ GRACE_MS = 60_000
 
 
 class Records(NamedTuple):
-    """What one run leaves: the sheet it ran by, history, world record and journal, and the census of its places."""
+    """What one run leaves: the sheet it ran by, history, world record and journal, the census of its places, and the
+    paths of this run by the names that a comparison gives them."""
 
     sheet: Mapping[str, Any]
     history: list[dict[str, Any]]
     world: list[dict[str, Any]]
     journal: list[dict[str, Any]]
     census: list[dict[str, Any]] | None
+    roots: Mapping[str, str]
 
 
 def run(sheet: Mapping[str, Any], *, census: bool = False) -> Records:
@@ -41,22 +43,17 @@ def run(sheet: Mapping[str, Any], *, census: bool = False) -> Records:
 
 
 def _run_virtual(sheet: Mapping[str, Any], system: Subject, census: bool) -> Records:
-    folder = Path(tempfile.mkdtemp(prefix="tc"))
-
     async def main() -> Records:
         stage = _stage(sheet, system, census)
         async with trio.open_nursery() as nursery:
-            host = VirtualHost(stage, nursery, folder, sheet.get("seed", 0))
+            host = VirtualHost(stage, nursery, sheet.get("seed", 0))
             play = Play(sheet, system, stage, host)
             await play.run(GRACE_MS)
-            play.history.note("left", processes=play.left(), files=_files(folder), sockets=[], locks=host.locks_held())
+            play.history.note("left", processes=play.left(), files=sorted(host.files()), sockets=[], locks=host.locks_held())
             nursery.cancel_scope.cancel()
-        return play.records()
+        return play.records({"<BIN>": host.path("")[:-1], "<STATE>": str(host.folder)})
 
-    try:
-        return run_virtual(main, sheet.get("seed", 0))
-    finally:
-        shutil.rmtree(folder)
+    return run_virtual(main, sheet.get("seed", 0))
 
 
 def _run_process(sheet: Mapping[str, Any], system: Subject, census: bool) -> Records:
@@ -73,7 +70,7 @@ def _run_process(sheet: Mapping[str, Any], system: Subject, census: bool) -> Rec
             await play.run(GRACE_MS)
             play.history.note("left", processes=play.left(), files=_files(state), sockets=[], locks=[])
             nursery.cancel_scope.cancel()
-        return play.records()
+        return play.records({"<BIN>": str(folder), "<STATE>": str(state)})
 
     try:
         return run_real(main, sheet.get("rate", 1))
@@ -154,10 +151,10 @@ class Play:
     def left(self) -> list[str]:
         return sorted(session.program for session in self.stage.living())
 
-    def records(self) -> Records:
+    def records(self, roots: Mapping[str, str]) -> Records:
         census = self.stage.plan.census
         places = census.places() if census else None
-        return Records(self.sheet, self.history.lines, self.stage.events, self.stage.journal, places)
+        return Records(self.sheet, self.history.lines, self.stage.events, self.stage.journal, places, roots)
 
     async def _step(self, stack: Any, step: Mapping[str, Any], nursery: trio.Nursery) -> None:
         if "call" in step:

@@ -1,8 +1,6 @@
-"""The files, locks and applications of a virtual run's host: real files under one folder, locks and apps in memory."""
+"""The files, locks and applications of a virtual run's host, all in memory."""
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -39,30 +37,37 @@ class HeldLock:
 
 
 class PrivateState:
-    """What a host keeps for the stack. folder: its root; taken as empty and private, and removed by who made it.
+    """What a host keeps for the stack, in memory: no path of this machine can reach a journal.
 
-    apps: what the world has installed (`installed`).
+    apps: what the world has installed (`installed`). Errors are those of the files that they stand for.
     """
 
-    def __init__(self, folder: Path, apps: Sequence[InstalledApp] = ()) -> None:
-        self.folder = folder
+    folder = Path("/trailcam/state")
+
+    def __init__(self, apps: Sequence[InstalledApp] = ()) -> None:
+        self._folders: set[str] = set()
+        self._files: dict[str, bytes] = {}
         self._locks: set[str] = set()
         self._apps = tuple(apps)
 
     def make_folder(self, name: str) -> str:
-        path = self.folder / name
-        path.mkdir(mode=0o700)
-        return str(path)
+        path = str(self.folder / name)
+        if path in self._folders:
+            raise FileExistsError(17, "File exists", path)
+        self._folders.add(path)
+        return path
 
     def remove_folder(self, path: str) -> None:
-        shutil.rmtree(path)
+        if path not in self._folders:
+            raise FileNotFoundError(2, "No such file or directory", path)
+        self._folders.discard(path)
 
     def append_private(self, name: str, line: bytes) -> None:
-        descriptor = os.open(self.folder / name, os.O_CREAT | os.O_APPEND | os.O_WRONLY, 0o600)
-        try:
-            os.write(descriptor, line)
-        finally:
-            os.close(descriptor)
+        self._files[name] = self._files.get(name, b"") + line
+
+    def files(self) -> dict[str, bytes]:
+        """Name to content of each file, and of each folder with b""; names are relative to `folder`."""
+        return {**{Path(path).name: b"" for path in self._folders}, **self._files}
 
     def try_lock(self, name: str) -> HeldLock | None:
         if name in self._locks:

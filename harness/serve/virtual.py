@@ -3,7 +3,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -105,12 +104,11 @@ class VirtualProcess(Process):
 class VirtualHost(PrivateState):
     """The `Host` port over a stage (same shape as stack/contract.py; `check_host` runs on both).
 
-    Process numbers stand for pids. folder: the stack's private state root; real files, since a virtual run has no
-    file system of its own.
+    Process numbers stand for pids, and the files of the stack's private state are in memory.
     """
 
-    def __init__(self, stage: Stage, nursery: trio.Nursery, folder: Path, seed: int = 0) -> None:
-        super().__init__(folder, installed(stage.world))
+    def __init__(self, stage: Stage, nursery: trio.Nursery, seed: int = 0) -> None:
+        super().__init__(installed(stage.world))
         self._stage = stage
         self._nursery = nursery
         self._random = Random(seed)

@@ -35,7 +35,7 @@ def virtual(sheet: Mapping[str, Any], client: Client, tmp: Path) -> tuple[Any, A
     async def main() -> Stage:
         stage = Stage(sheet, MACHINES, Counter, clock=trio.current_time)
         async with trio.open_nursery() as nursery:
-            await client(VirtualHost(stage, nursery, tmp), history)
+            await client(VirtualHost(stage, nursery), history)
             while stage.living():
                 await trio.sleep(0.01)
             nursery.cancel_scope.cancel()

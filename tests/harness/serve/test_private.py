@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from harness.serve.private import PrivateState, installed
@@ -14,19 +12,19 @@ class Desk:
 APPS = installed(Desk())
 
 
-def test_folders_files_and_locks(tmp_path: Path) -> None:
-    state = PrivateState(tmp_path, APPS)
+def test_folders_files_and_locks() -> None:
+    state = PrivateState(APPS)
     folder = state.make_folder("home")
-    assert Path(folder).stat().st_mode & 0o777 == 0o700
+    assert folder == "/trailcam/state/home"
     with pytest.raises(FileExistsError):
         state.make_folder("home")
-    (Path(folder) / "x").write_text("y")
+    assert state.files() == {"home": b""}
     state.remove_folder(folder)
-    assert not Path(folder).exists()
+    with pytest.raises(FileNotFoundError):
+        state.remove_folder(folder)
     state.append_private("audit.jsonl", b"1\n")
     state.append_private("audit.jsonl", b"2\n")
-    assert (tmp_path / "audit.jsonl").read_bytes() == b"1\n2\n"
-    assert (tmp_path / "audit.jsonl").stat().st_mode & 0o777 == 0o600
+    assert state.files() == {"audit.jsonl": b"1\n2\n"}
     lease = state.try_lock("a")
     assert lease is not None
     assert state.try_lock("a") is None
@@ -36,8 +34,8 @@ def test_folders_files_and_locks(tmp_path: Path) -> None:
     assert state.locks_held() == []
 
 
-def test_installed_applications(tmp_path: Path) -> None:
-    state = PrivateState(tmp_path, APPS)
+def test_installed_applications() -> None:
+    state = PrivateState(APPS)
     assert state.applications() == (("com.apple.Chess", "/Chess.app", ("Chess", "Schach")),)
     assert state.applications("/Chess.app") == state.applications()
     assert state.applications("/Other.app") == ()

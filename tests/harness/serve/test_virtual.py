@@ -19,7 +19,7 @@ def hosted(tmp_path: Path, play: Callable[[VirtualHost, Stage], Awaitable[Any]],
     async def main() -> Any:
         stage = Stage({"v": 1, **sheet}, MACHINES, Counter, clock=trio.current_time)
         async with trio.open_nursery() as nursery:
-            result = await play(VirtualHost(stage, nursery, tmp_path, 5), stage)
+            result = await play(VirtualHost(stage, nursery, 5), stage)
             nursery.cancel_scope.cancel()
         return result
 
