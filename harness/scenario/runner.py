@@ -1,10 +1,12 @@
 """Runs one run sheet: the stack against its fakes, in virtual time or as processes. Judging is not done here."""
 from __future__ import annotations
 
-import shutil
+import fcntl
 import tempfile
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from pathlib import Path
+from random import Random
 from typing import Any, NamedTuple
 
 import trio
@@ -16,7 +18,7 @@ from harness.serve.launch import make_folder, remove_folder
 from harness.serve.private import InstalledApp, installed, of_path
 from harness.serve.scheduler import run_real, run_virtual
 from harness.serve.stage import Stage
-from harness.serve.virtual import VirtualHost
+from harness.serve.virtual import VirtualHost, date, token
 from harness.subjects import Subject, subject
 
 RUN_LIMIT_MS = 3_600_000
@@ -49,7 +51,7 @@ def _run_virtual(sheet: Mapping[str, Any], system: Subject, census: bool) -> Rec
             host = VirtualHost(stage, nursery, sheet.get("seed", 0))
             play = Play(sheet, system, stage, host)
             await play.run(GRACE_MS)
-            play.history.note("left", processes=play.left(), files=sorted(host.files()), sockets=[], locks=host.locks_held())
+            play.left(files=sorted(host.files()), locks=host.locks_held())
             nursery.cancel_scope.cancel()
         return play.records({"<BIN>": host.path("")[:-1], "<STATE>": str(host.folder)})
 
@@ -58,36 +60,44 @@ def _run_virtual(sheet: Mapping[str, Any], system: Subject, census: bool) -> Rec
 
 def _run_process(sheet: Mapping[str, Any], system: Subject, census: bool) -> Records:
     folder = make_folder(system.uses)
-    state = Path(tempfile.mkdtemp(prefix="tc"))
+    state, locks = (Path(tempfile.mkdtemp(prefix="tc")) for _ in range(2))
 
     async def main() -> Records:
         stage = _stage(sheet, system, census, may_block=True)
         async with trio.open_nursery() as nursery:
             await nursery.start(Hosted(stage, folder).serve)
             table = {program: str(folder / program) for program in system.uses}
-            host = WorldHost(resolve(system.host)(table, folder=state, locks=state / "locks"), stage)
+            host = WorldHost(resolve(system.host)(table, folder=state, locks=locks), stage)
             play = Play(sheet, system, stage, host)
             await play.run(GRACE_MS)
-            play.history.note("left", processes=play.left(), files=_files(state), sockets=[], locks=[])
+            play.left(files=_files(state), locks=held(locks))
             nursery.cancel_scope.cancel()
         return play.records({"<BIN>": str(folder), "<STATE>": str(state)})
 
     try:
         return run_real(main, sheet.get("rate", 1))
     finally:
-        remove_folder(folder)
-        shutil.rmtree(state)
+        for made in (folder, state, locks):
+            remove_folder(made)
 
 
 class WorldHost:
-    """The stack's own host of real processes, whose installed applications are the world's."""
+    """The stack's own host of real processes; its applications are the world's, its tokens and dates repeat."""
 
     def __init__(self, host: Any, stage: Stage) -> None:
         self._host = host
+        self._stage = stage
+        self._random = Random(stage.sheet.get("seed", 0))
         self._apps = installed(stage.world)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._host, name)
+
+    def token(self, length: int) -> str:
+        return token(self._random, length)
+
+    def date(self) -> datetime:
+        return date(self._stage)
 
     def applications(self, path: str | None = None) -> Sequence[InstalledApp]:
         return of_path(self._apps, path)
@@ -96,10 +106,21 @@ class WorldHost:
 _MODES = {"virtual": _run_virtual, "process": _run_process}
 
 
+BACKS = {"engine": "harness.serve.proxy:Proxy", "tape": "harness.replay.player:Player"}
+"""The machine of a program on another back than the model's, which is the fake's own."""
+
+
+def machines(sheet: Mapping[str, Any], system: Subject) -> dict[str, str]:
+    """Program to the dotted name of its machine, by the sheet's `backs` (program to model, tape or engine)."""
+    names = dict(resolve(system.programs))
+    names.update({program: BACKS[back] for program, back in (sheet.get("backs") or {}).items() if back in BACKS})
+    return names
+
+
 def _stage(sheet: Mapping[str, Any], system: Subject, census: bool, *, may_block: bool = False) -> Stage:
     stage = Stage(
         sheet,
-        Resolved(resolve(system.programs)),  # type: ignore[arg-type]
+        Resolved(machines(sheet, system)),  # type: ignore[arg-type]
         resolve(system.world),
         clock=trio.current_time,
         may_block=may_block,
@@ -109,6 +130,18 @@ def _stage(sheet: Mapping[str, Any], system: Subject, census: bool, *, may_block
 
         stage.plan.census = Census()
     return stage
+
+
+def held(folder: Path) -> list[str]:
+    """The lock files of a folder that somebody holds."""
+    names = []
+    for path in sorted(folder.iterdir()):
+        with path.open("rb") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                names.append(path.name)
+    return names
 
 
 def _files(folder: Path) -> list[str]:
@@ -148,8 +181,10 @@ class Play:
                 self.stage.changed = over.set
                 await over.wait()
 
-    def left(self) -> list[str]:
-        return sorted(session.program for session in self.stage.living())
+    def left(self, files: list[str], locks: list[str]) -> None:
+        """Note what is still there after the end."""
+        processes = sorted(session.program for session in self.stage.living())
+        self.history.note("left", processes=processes, files=files, sockets=[], locks=locks)
 
     def records(self, roots: Mapping[str, str]) -> Records:
         census = self.stage.plan.census
@@ -179,7 +214,8 @@ class Play:
         self._calls += 1
         name = step.get("as")
         if name is None:
-            return await self._call(stack, call, step)
+            await self._call(stack, call, step)
+            return
         self._scopes[name], self._ends[name] = trio.CancelScope(), trio.Event()
         self._named[name] = call
         nursery.start_soon(self._call, stack, call, step)

@@ -116,7 +116,8 @@ class Pump:
     async def signal(self, number: int) -> None:
         """A signal came from outside. SIGKILL does not wait for its turn."""
         if number == SIGKILL:
-            return self.kill()
+            self.kill()
+            return
         async with self._turn:
             self.session.signal(number, trio.current_time())
             await self._flush()

@@ -127,14 +127,13 @@ class Session:
         if self.status is not None:
             return
         self.stage.write(self.p, "signalled", number=number)
-        if number == SIGKILL:
-            return self.died(-number)
-        if number in self.ignored:
+        if number in self.ignored and number != SIGKILL:
             return
-        handler = self.machine.signalled(number)
+        handler = None if number == SIGKILL else self.machine.signalled(number)
         if handler is None:
-            return self._exit(-number)
-        self._go(handler)
+            self._exit(-number)
+        else:
+            self._go(handler)
 
     def died(self, status: int) -> None:
         """The process was killed behind the machine's back: no step is taken any more."""
@@ -278,7 +277,8 @@ class Session:
                 continue
             value = None
             if isinstance(step, Wait):
-                return self._later(_rest(stack), self._now + step.ms / 1000)
+                self._later(_rest(stack), self._now + step.ms / 1000)
+                return
             if isinstance(step, Until):
                 self._waiting.append((step.key, _rest(stack)))
                 return

@@ -56,7 +56,8 @@ def environment() -> dict[str, str]:
             pairs = file.read().split(b"\0")
     except OSError:
         return dict(os.environ)
-    return {os.fsdecode(name): os.fsdecode(value) for name, _, value in (pair.partition(b"=") for pair in pairs if pair)}
+    split = (pair.partition(b"=") for pair in pairs if pair)
+    return {os.fsdecode(name): os.fsdecode(value) for name, _, value in split}
 
 
 class Hosted:

@@ -144,10 +144,10 @@ class VirtualHost(PrivateState):
         raise ConnectionRefusedError(111, f"nothing listens on {address} in this virtual run")
 
     def token(self, length: int) -> str:
-        return f"{self._random.getrandbits(4 * length):0{length}x}"
+        return token(self._random, length)
 
     def date(self) -> datetime:
-        return EPOCH + timedelta(milliseconds=self._stage.now_ms())
+        return date(self._stage)
 
     # Launcher: children that machines start
 
@@ -168,6 +168,16 @@ class VirtualHost(PrivateState):
         child = pump.session.children.get(wire)
         if child is not None and child.status is None:
             self._processes[child.p].send_signal(number)
+
+
+def token(random: Random, length: int) -> str:
+    """What the stack gets for an unguessable word: one that repeats with the seed."""
+    return f"{random.getrandbits(4 * length):0{length}x}"
+
+
+def date(stage: Stage) -> datetime:
+    """What the stack gets for the date: `EPOCH` and the run's own time."""
+    return EPOCH + timedelta(milliseconds=stage.now_ms())
 
 
 async def _discard(stream: ByteReceiveStream) -> None:

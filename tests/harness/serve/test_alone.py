@@ -18,7 +18,7 @@ from harness.serve.stage import Stage
 from tests.harness.serve.machines import MACHINES, NAMES, WORLD, Counter
 
 
-@pytest.fixture()
+@pytest.fixture
 def folder() -> Iterator[Path]:
     made = make_folder(MACHINES, {"v": 1, "seed": 1, "machines": NAMES, "world_factory": WORLD})
     yield made

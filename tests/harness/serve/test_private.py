@@ -4,6 +4,7 @@ import pytest
 
 from harness.serve.private import PrivateState, installed
 
+
 class Desk:
     def installed(self) -> list[tuple[str, str, tuple[str, ...]]]:
         return [("com.apple.Chess", "/Chess.app", ("Chess", "Schach"))]

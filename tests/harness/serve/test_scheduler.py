@@ -45,7 +45,7 @@ def test_trios_own_scheduling_is_given_back() -> None:
 
     with pytest.raises(ValueError):  # noqa: PT011 - its own
         run_virtual(fail, 1)
-    assert trio._core._run._ALLOW_DETERMINISTIC_SCHEDULING == before
+    assert before == trio._core._run._ALLOW_DETERMINISTIC_SCHEDULING
 
 
 @pytest.mark.parametrize("rate", [1.0, 1000.0])

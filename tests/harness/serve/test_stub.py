@@ -15,7 +15,7 @@ from harness.serve.stub import SOCKET, STAGE_GONE, environment
 from tests.harness.serve.machines import MACHINES
 
 
-@pytest.fixture()
+@pytest.fixture
 def folder() -> Iterator[Path]:
     made = make_folder(MACHINES)
     yield made
