@@ -14,7 +14,8 @@ ENV = {"LANG": "C"}
 async def killed_behind_its_back(host: Any, history: list[Any]) -> None:
     program = await host.start("echo", [], env=ENV, cwd="/")
     await ask(program, 1, "two")
-    await program.stdin.send(b'{"id":2,"method":"slow","params":{"ms":300}}\n{"id":3,"method":"add","params":{"amount":1}}\n')
+    await program.stdin.send(b'{"id":2,"method":"slow","params":{"ms":300}}\n')
+    await program.stdin.send(b'{"id":3,"method":"add","params":{"amount":1}}\n')
     await trio.sleep(0.1)
     program.kill()
     history.append({"status": await program.wait()})

@@ -39,7 +39,8 @@ def test_what_was_written_is_read_after_the_writer_closed() -> None:
     assert run_virtual(main, 1) == [b"last"]
 
 
-CLOSED: list[tuple[str, Callable[[Writer, Reader], Awaitable[object]], type[Exception]]] = [
+Act = Callable[[Writer, Reader], Awaitable[object]]
+CLOSED: list[tuple[str, Act, type[Exception]]] = [
     ("reader", lambda writer, reader: writer.send(b"x"), anyio.BrokenResourceError),
     ("writer", lambda writer, reader: writer.send(b"x"), anyio.ClosedResourceError),
     ("writer", lambda writer, reader: reader.receive(), anyio.EndOfStream),
@@ -48,7 +49,7 @@ CLOSED: list[tuple[str, Callable[[Writer, Reader], Awaitable[object]], type[Exce
 
 
 @pytest.mark.parametrize(("closed", "act", "error"), CLOSED)
-def test_each_end_closed(closed: str, act: Callable[[Writer, Reader], Awaitable[object]], error: type[Exception]) -> None:
+def test_each_end_closed(closed: str, act: Act, error: type[Exception]) -> None:
     async def main() -> None:
         _, writer, reader = both()
         await {"reader": reader, "writer": writer}[closed].aclose()

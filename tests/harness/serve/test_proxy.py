@@ -28,6 +28,9 @@ sys.exit(4)
 """
 
 
+PROGRAMS: Any = {"it": Proxy}
+
+
 def run(client: Any, tmp_path: Path, plan: Any = None) -> tuple[list[Any], Stage]:
     real = tmp_path / "real"
     real.write_text(PROGRAM)
@@ -37,7 +40,7 @@ def run(client: Any, tmp_path: Path, plan: Any = None) -> tuple[list[Any], Stage
 
     async def main() -> Stage:
         sheet = {"v": 1, "plan": plan, "programs": {"it": {"path": str(real), "dialect": "jsonrpc"}}}
-        stage = Stage(sheet, {"it": Proxy}, Counter, clock=trio.current_time)
+        stage = Stage(sheet, PROGRAMS, Counter, clock=trio.current_time)
         async with trio.open_nursery() as nursery:
             await nursery.start(Hosted(stage, folder).serve)
             await client(FolderHost(folder), history)

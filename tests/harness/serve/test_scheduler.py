@@ -1,4 +1,7 @@
-"""Virtual time is exact and free, and a seed decides the order of tasks. Fails when trio changes what it is built on."""
+"""Virtual time is exact and free, and a seed decides the order of tasks.
+
+Fails when trio changes what it is built on.
+"""
 from __future__ import annotations
 
 import pytest

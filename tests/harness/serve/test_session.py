@@ -83,7 +83,7 @@ def test_a_reply_gets_the_method_and_the_cause_of_its_request() -> None:
     session.feed("stdio", request(1, "a") + request("1", "b") + request(2, "c"), 0.0)  # type: ignore[arg-type]
     advance(session, clock, 0.0)
     assert [line[:7] for line in written(session).split(b"\n")[:-1]] == [b'{"id":1', b'{"id":2']
-    journal = session.stage.journal
+    journal: list[Any] = session.stage.journal
     causes = [(event["b"], journal[event["cause"]]["b"]) for event in journal if "cause" in event]
     assert [(reply[:7], question[:7]) for reply, question in causes] == [('{"id":1', '{"id":1'), ('{"id":2', '{"id":2')]
 
