@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from harness.serve.session import Output
 
 READ = 65536
+HELD_MS = 1000
+"""How long a real program's stderr may be held open after its end."""
 
 
 class Descriptor(ByteSendStream, ByteReceiveStream):
@@ -100,6 +102,8 @@ class Child:
         self.hosted = hosted
         self.control = control
         self.spawned: dict[str, trio.Event] = {}
+        self.silent = trio.Event()
+        self.silent.set()
 
     async def serve(self) -> None:
         first = await self.control.receive()
@@ -138,7 +142,7 @@ class Child:
             elif "spawned" in message:
                 self._linked(message["spawned"], descriptors)
             elif "reaped" in message:
-                self.pump.nursery.start_soon(self.pump.reaped, message["reaped"], message["status"])
+                self.pump.nursery.start_soon(self._reaped, message["reaped"], message["status"])
         self.pump.kill()
 
     def _linked(self, wire: str, descriptors: list[int]) -> None:
@@ -146,12 +150,20 @@ class Child:
         self.pump.streams[wire, "out"] = stdin
         self.pump.read(wire, stdout)
         if rest:
+            self.silent = trio.Event()
             self.pump.nursery.start_soon(self._copy_errors, rest[0])
         self.spawned.pop(wire).set()
 
     async def _copy_errors(self, stream: Descriptor) -> None:
         async for data in stream:
             await self.pump.errors(data)
+        self.silent.set()
+
+    async def _reaped(self, wire: str, status: int) -> None:
+        """A real program's last words on stderr come before its end, unless a child of its own holds the pipe."""
+        with trio.move_on_after(HELD_MS / 1000):
+            await self.silent.wait()
+        await self.pump.reaped(wire, status)
 
     # Launcher
 
