@@ -14,6 +14,7 @@ import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any, TypeAlias
 
     Json: TypeAlias = None | bool | int | float | str | list[Any] | dict[str, Any]
@@ -113,6 +114,11 @@ except ImportError:  # pragma: no cover - CPython always has it
 
     def _encode(value: Json, ascii_only: bool, sort: bool) -> str:
         return json.dumps(value, ensure_ascii=ascii_only, sort_keys=sort, separators=(",", ":"), allow_nan=False)
+
+
+scan: Callable[[str, int], tuple[Any, int]] = _scan
+"""The value that begins at an offset of a text that `loads` has read, and where it ends. In any other text it raises
+what it likes."""
 
 
 def loads(text: str) -> Json:
