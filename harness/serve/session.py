@@ -165,7 +165,13 @@ class Session:
     # Frames
 
     def _beginning(self, argv: list[str], env: Mapping[str, str]) -> Generator[Step, Any, None]:
-        yield from self._struck([], moment="started")
+        steps = self._faulted([], moment="started")
+        if steps:  # what comes in meanwhile is answered only when the program is up
+            stdio = self.wires["stdio"]
+            stdio.busy = True
+            yield from steps
+            self._later(self._next(stdio), 0.0)
+            self.nudge()
         yield from self.machine.started(argv, env)
 
     def _came(self, wire: Wire, frame: Frame, cuts: list[int]) -> None:

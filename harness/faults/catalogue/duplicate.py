@@ -1,0 +1,29 @@
+"""The frame comes again. An MCP server that answers twice; a client that does not remember what was answered takes
+the second answer for that of its next call. On its way to the program (`>>`) it makes the world act twice, which the
+stack can't help: the standard plans use `<<` only."""
+from __future__ import annotations
+
+from harness.faults.argument import Argument
+from harness.faults.body import each_frame
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from harness.faults.registry import Chance
+    from harness.faults.steps import Step
+    from harness.wire.jsontext import Json
+
+NAME, LAYER, WAYS = "duplicate", "message", {">>", "<<"}
+FORGES = True
+HIDES_OUTCOME = False
+RECOVERABLE = True
+ARGS = {
+    "copies": Argument("int", 1, "", "how many more", low=1, high=1000),
+}
+
+
+def apply(steps: list[Step], args: Mapping[str, Json], rng: Chance) -> list[Step]:
+    copies = args["copies"]
+    assert isinstance(copies, int)
+    return each_frame(steps, lambda step: [step] * (1 + copies))

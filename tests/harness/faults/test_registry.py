@@ -1,0 +1,72 @@
+"""The catalogue by name, and what the laws ask of a fault."""
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from harness.faults.problem import PlanProblem
+from harness.faults.registry import FAULTS, NAMES, Fault, find
+from harness.faults.steps import Step
+
+
+def test_the_catalogue_is_a_mapping_of_names() -> None:
+    assert list(FAULTS) == list(NAMES)
+    assert len(FAULTS) == len(NAMES) >= 40
+    assert "drop" in FAULTS
+    assert "dorp" not in FAULTS
+    assert FAULTS["drop"] is FAULTS["drop"]
+    with pytest.raises(KeyError):
+        FAULTS["dorp"]
+
+
+def test_a_name_that_is_none_is_a_problem_with_the_nearest() -> None:
+    assert find("drop").name == "drop"
+    with pytest.raises(PlanProblem, match=r"somewhere = 'dely' \(did you mean delay\?\)"):
+        find("dely", "somewhere")
+
+
+class Module:
+    """What a module of the catalogue has at least."""
+
+    NAME, LAYER, WAYS = "made_up", "message", {"<<"}
+    HIDES_OUTCOME = True
+    RECOVERABLE = True
+    ARGS: dict[str, object] = {}
+
+    @staticmethod
+    def apply(steps: list[Step], args: object, rng: object) -> list[Step]:
+        return steps
+
+
+def test_what_a_module_leaves_out_has_a_meaning() -> None:
+    fault = Fault(Module)
+    assert (fault.kinds, fault.moments) == (frozenset(), frozenset())
+    assert (fault.denies, fault.forges) == (False, False)
+    assert fault.hides == "yes"
+    assert fault.hides_outcome({}, "notice")
+    assert fault.hides_outcome({}, None, None)
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("duplicate", "no"),
+        ("crash", "yes"),
+        ("drop", "yes, of a raw or reply or request"),
+        ("split", "yes, where ms reaches the call's deadline"),
+        ("delay", "yes, of a raw or reply or request, where ms reaches the call's deadline"),
+    ],
+)
+def test_the_same_in_words(name: str, words: str) -> None:
+    assert FAULTS[name].hides == words
+
+
+def test_only_what_is_asked_for_is_loaded() -> None:
+    program = (
+        "import sys; from harness.faults.plan import Plan; Plan({'v': 1, 'faults': [{'id': 'a', 'fault': 'drop', "
+        "'at': {}}]}); print(sorted(name for name in sys.modules if name.startswith('harness.faults.catalogue.')))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "['harness.faults.catalogue.drop']"
