@@ -1,0 +1,58 @@
+# Everything that people and CI run. `make` lists the targets. No target but `engines` needs root.
+PYTHON ?= python3
+# More options for pytest, for example PYTEST_ARGS=--no-skips or PYTEST_ARGS='tests/harness/wire -x'.
+PYTEST_ARGS ?=
+# More options for `trailcam verify`, for example VERIFY_ARGS=--json.
+VERIFY_ARGS ?=
+
+BIN := .venv/bin
+RUNTIME := .venv/installed
+DEVELOPMENT := .venv/installed-test
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help verify test check engines bench docs report live clean
+
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+verify: $(RUNTIME) ## The main job: run all scenarios on the backs that are here, judge them, write build/report
+	$(BIN)/trailcam verify $(VERIFY_ARGS)
+
+test: $(DEVELOPMENT) ## Run all tests; fails where lines or branches of a package are covered below 95 %
+	$(BIN)/python -m tests.measure $(PYTEST_ARGS)
+
+check: $(DEVELOPMENT) ## Style, types, and the rules of the house
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/python -m pytest -q tests/test_tidy.py tests/tidy
+
+engines: ## Install the real programs that the engine back and some tests need (root, Debian)
+	$(PYTHON) -m harness.engines install
+
+bench: $(DEVELOPMENT) ## Measure against the targets and against peers; prints ratios of one interleaved run
+	$(BIN)/python -m tests.bench
+
+docs: $(DEVELOPMENT) ## Write every generated document anew
+	$(BIN)/python -m tests.documents --write
+
+report: $(RUNTIME) ## Write build/report anew from the kept runs, which are judged again
+	$(BIN)/trailcam report
+
+live: ## Run the opted-in scenarios against the real programs of a Mac (not built yet)
+	@echo "make live: not built yet: there is no 'trailcam live', so nothing was run and nothing is shown live" >&2; exit 3
+
+clean: ## Remove what was built; engines and .venv stay
+	rm -rf build/report build/runs build/coverage .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	find harness fakes stack reports tests -name __pycache__ -type d -prune -exec rm -rf {} +
+
+.venv/bin/python:
+	$(PYTHON) -m venv .venv
+
+$(RUNTIME): pyproject.toml | .venv/bin/python
+	$(BIN)/python -m pip install --disable-pip-version-check --editable .
+	@touch $@
+
+$(DEVELOPMENT): pyproject.toml | .venv/bin/python
+	$(BIN)/python -m pip install --disable-pip-version-check --editable '.[test]'
+	@touch $@ $(RUNTIME)

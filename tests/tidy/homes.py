@@ -1,0 +1,147 @@
+"""What only named modules may touch: a pure core has no clock, thread, process, socket, chance or environment.
+
+One row a kind: the modules and attributes that give access to it, and its homes, the files whose job it is, each with
+the reason. A home that no longer needs its row is a finding too, so the table cannot rot.
+"""
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from tests.tidy.imports import imported
+from tests.tidy.tree import PACKAGES, Source
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """modules: their import counts, under TYPE_CHECKING apart. attributes: dotted ends of names that count.
+
+    homes: path from the checkout's root -> why this file may.
+    """
+
+    name: str
+    modules: tuple[str, ...]
+    attributes: tuple[str, ...]
+    homes: Mapping[str, str]
+
+
+KINDS: tuple[Kind, ...] = (
+    Kind("time", ("time",), ("datetime.now", "datetime.utcnow", "date.today", "time.sleep"), {
+        "harness/serve/alone.py": "a program that is its own stage has no other clock",
+        "harness/record/heading.py": "a tape says when it was made",
+        "harness/record/loop.py": "the tap stamps what it forwards with the monotonic clock",
+        "harness/commands/tape.py": "a tape's expiry is judged by this day, where none is given",
+        "harness/record/session.py": "what is left to forward at the end has a bound in time",
+        "harness/record/tap.py": "the clock of a tape begins with the session",
+        "stack/host.py": "the stack's one way out: the date of an audit record",
+    }),
+    Kind("threads", ("threading", "_thread", "concurrent", "multiprocessing", "anyio.to_thread", "anyio.Path"),
+         ("to_thread.run_sync", "anyio.Path"), {}),
+    Kind("chance", ("random", "_random", "secrets", "uuid"), ("os.urandom",), {
+        "harness/faults/plan.py": "a fault's own source, seeded by the plan and its id",
+        "harness/record/writer.py": "the key of a tape's pseudonyms, which is in no file",
+        "harness/scenario/runner.py": "a runner's own source, seeded by the run sheet",
+        "harness/serve/machine.py": "a process's own source, seeded by the run",
+        "harness/serve/virtual.py": "the stack's tokens in a virtual run, seeded by the run",
+        "stack/host.py": "the stack's one way out: ids and nonces",
+    }),
+    Kind("processes", ("subprocess", "_posixsubprocess", "pty"), (
+        "os.fork", "os.forkpty", "os.execv", "os.execve", "os.execvp", "os.execvpe", "os.execl", "os.spawnv",
+        "os.posix_spawn", "os.posix_spawnp", "os.system", "os.popen", "os.kill", "os.killpg", "anyio.run_process",
+        "anyio.open_process", "trio.run_process", "lowlevel.open_process",
+    ), {
+        "harness/cli.py": "hands record and replay to the real interpreter",
+        "harness/engines.py": "installs real programs, and asks them for their version",
+        "harness/record/loop.py": "passes signals on to the recorded program",
+        "harness/record/program.py": "starts the recorded program, and ends as it did",
+        "harness/record/signals.py": "a fork tells whether a signal was sent to the group",
+        "harness/record/session.py": "a fork goes on forwarding when the program is dead and its pipes are not",
+        "harness/record/writer.py": "the writer of a tape is a fork, so that it cannot delay the session",
+        "harness/serve/stub.py": "a stub starts its program's children, and ends itself as the stage says",
+        "stack/host.py": "the stack's one way out: starts and signals programs",
+    }),
+    Kind("sockets", ("socket", "_socket", "socketserver", "ssl", "http", "urllib.request", "asyncio"), (
+        "anyio.connect_tcp", "anyio.connect_unix", "anyio.create_tcp_listener", "anyio.create_unix_listener",
+        "trio.open_tcp_stream", "trio.open_unix_socket", "trio.open_tcp_listeners", "trio.serve_tcp",
+    ), {
+        "harness/serve/hosted.py": "the stage's local socket",
+        "harness/serve/stub.py": "a stub hands its pipes over the stage's local socket",
+        "stack/host.py": "the stack's one way out: dials and listens",
+    }),
+    Kind("environment", (), ("os.environ", "os.environb", "os.getenv", "os.putenv"), {
+        "harness/engines.py": "apt-get must not ask questions, which only its environment says",
+        "harness/record/program.py": "a recorded program inherits it unchanged",
+        "harness/record/shim.py": "looks a program up in PATH as a client would",
+        "harness/record/work.py": "a tape names the variables on the allow list",
+        "harness/serve/alone.py": "a program's machine is told its environment",
+        "harness/serve/stub.py": "a program's machine is told its environment",
+    }),
+    Kind("imports by name", (), ("importlib.import_module", "__import__", "runpy.run_path", "runpy.run_module"), {
+        "harness/cli.py": "a command pays for its own imports only",
+        "harness/faults/registry.py": "a program loads the one fault of its plan",
+        "harness/serve/dotted.py": "the one way across the directions of import, for names from harness/subjects.py",
+    }),
+)
+
+
+def touches(kind: Kind, source: Source) -> Iterator[tuple[ast.AST, str]]:
+    """Where a file touches a kind: the node and the name."""
+    typing_only = {id(inner) for node in ast.walk(source.tree) if is_typing_block(node) for inner in ast.walk(node)}
+    for node, name in imported(source):
+        if id(node) not in typing_only and any(
+            name == module or name.startswith(f"{module}.") for module in (*kind.modules, *kind.attributes)
+        ):
+            yield node, name
+    lasts = {end.rpartition(".")[2] for end in kind.attributes}
+    for node in ast.walk(source.tree):
+        last = node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else None
+        if last in lasts and id(node) not in typing_only:
+            name = ast.unparse(node)
+            if any(name == end or name.endswith(end if end.startswith(".") else f".{end}") for end in kind.attributes):
+                yield node, name
+
+
+def is_typing_block(node: ast.AST) -> bool:
+    return isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
+
+
+def strays(source: Source) -> list[str]:
+    """Access outside its homes."""
+    if source.package not in PACKAGES:
+        return []
+    return [
+        source.find(node, f"touches {kind.name} ({name}), and is no home of it")
+        for kind in KINDS
+        if source.path not in kind.homes
+        for node, name in touches(kind, source)
+    ]
+
+
+def empty_homes(all_sources: Iterable[Source]) -> list[str]:
+    """Homes that are gone, or that do not touch what they are excepted for."""
+    known = {source.path: source for source in all_sources}
+    return [
+        f"{path}:1 is a home of {kind.name} and does not touch it"
+        for kind in KINDS
+        for path in kind.homes
+        if path not in known or not any(True for _ in touches(kind, known[path]))
+    ]
+
+
+def clocked(source: Source) -> list[str]:
+    """Tests that sleep, or measure with the wall clock. Benchmarks measure, and are no tests."""
+    name = source.path.rpartition("/")[2]
+    if source.package != "tests" or not name.startswith(("test_", "conftest")) or source.path in CLOCKED_TESTS:
+        return []
+    return [
+        source.find(node, f"uses {name}: tests run on virtual time, and wait for what happens")
+        for node, name in touches(WALL_CLOCK, source)
+    ]
+
+
+WALL_CLOCK = Kind("wall clock", ("time",), ("time.sleep", "asyncio.sleep", "datetime.now", "perf_counter"), {})
+CLOCKED_TESTS: dict[str, str] = {
+    "tests/harness/serve/test_alone.py": "the loop under test is given a clock, and there is no other",
+}
+"""Test file -> why it needs the wall clock."""
