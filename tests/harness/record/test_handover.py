@@ -1,0 +1,191 @@
+"""The ring to the writer: what goes in comes out in order, whole, within a bound, and what does not is counted."""
+from __future__ import annotations
+
+import mmap
+import os
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from harness.record.handover import (
+    CLOSED,
+    DATA,
+    END,
+    ERR,
+    EXITED,
+    GAP,
+    IN,
+    OUT,
+    RESERVED,
+    SIGNALLED,
+    WARM,
+    Giver,
+    Taker,
+    make_ring,
+)
+
+SMALL = 1 << 17
+ONE = RESERVED // 2
+"""Two of these fit in a SMALL ring beside what is reserved."""
+PUT = st.lists(
+    st.tuples(st.sampled_from([IN, OUT, ERR]), st.integers(1, 2**63), st.binary(max_size=300)), min_size=1, max_size=20
+)
+
+
+class Ring:
+    """Both ends of one ring in one process, and its bell."""
+
+    def __init__(self, size: int = SMALL) -> None:
+        self.memory = make_ring(size)
+        self.heard, self.bell = os.pipe()
+        os.set_blocking(self.bell, False)
+        self.giver = Giver(self.memory, self.bell)
+
+    def hang_up(self) -> None:
+        if self.bell >= 0:
+            os.close(self.bell)
+            self.bell = -1
+
+    def rest(self) -> list[tuple[int, int, int, bytes]]:
+        """Everything that is in the ring, the tap having ended."""
+        self.hang_up()
+        found = [record for batch in Taker(self.memory, self.heard).batches() for record in batch]
+        os.close(self.heard)
+        return found
+
+
+@given(PUT)
+def test_records_come_back_as_they_were(put: list[tuple[int, int, bytes]]) -> None:
+    ring = Ring()
+    for stream, when_ns, data in put:
+        ring.giver.read(stream, when_ns, data)
+    assert ring.rest() == [(DATA, *record) for record in put]
+
+
+@settings(max_examples=60)
+@given(st.lists(st.one_of(st.integers(0, 60_000), st.none()), max_size=40), st.integers(1, 3))
+def test_the_ring_goes_round_without_losing_or_mixing(sizes: list[int | None], take_ns: int) -> None:
+    """A number puts a record of that size where it fits; None takes what is there."""
+    ring = Ring(1 << 19)
+    taker = Taker(ring.memory, ring.heard)
+    put: list[bytes] = []
+    found: list[bytes] = []
+    for number, size in enumerate(sizes):
+        if size is None:
+            while (due := memoryview(ring.memory).cast("Q")[0]) != taker._tail:
+                found += [body for _, _, _, body in taker._take(due)]
+            assert found == put
+        elif ring.giver.room() > 2 * size + 2 * RESERVED:
+            put.append(bytes([number]) * size)
+            ring.giver.read(OUT, take_ns, put[-1])
+    assert found + [body for _, _, _, body in ring.rest()] == put
+
+
+def test_where_the_reader_keeps_up_little_of_the_ring_is_used() -> None:
+    ring = Ring(1 << 25)
+    taker = Taker(ring.memory, ring.heard)
+    words = memoryview(ring.memory).cast("Q")
+    taken = 0
+    for _ in range(400):
+        ring.giver.read(OUT, 1, b"x" * 65536)
+        taken += len(taker._take(words[0])[-1][3])
+    assert taken == 400 * 65536
+    assert not any(ring.memory[256 + WARM + 2 * 65536 :])
+
+
+def test_beyond_its_limit_it_drops_and_says_so_stream_by_stream() -> None:
+    ring = Ring()
+    taker = Taker(ring.memory, ring.heard)
+    ring.giver.read(OUT, 1, b"k" * 60_000)
+    ring.giver.read(OUT, 2, b"l" * 60_000)
+    ring.giver.read(IN, 3, b"small, and still behind what was lost")
+    assert [kind for kind, *_ in taker._take(memoryview(ring.memory).cast("Q")[0])] == [DATA]
+    ring.giver.read(ERR, 5, b"again")
+    assert ring.rest() == [(GAP, OUT, 5, b"1 60000"), (GAP, IN, 5, b"1 37"), (DATA, ERR, 5, b"again")]
+
+
+def test_what_must_be_told_is_told_in_a_full_ring_behind_what_was_lost() -> None:
+    ring = Ring()
+    while not ring.giver._lost:
+        ring.giver.read(OUT, 1, b"x" * 1000)
+    ring.giver.tell(CLOSED, OUT, 3)
+    ring.giver.tell(EXITED, OUT, 4, b"0")
+    ring.giver.tell(END, OUT, 5)
+    assert ring.rest()[-4:] == [
+        (GAP, OUT, 3, b"1 1000"), (CLOSED, OUT, 3, b""), (EXITED, OUT, 4, b"0"), (END, OUT, 5, b""),
+    ]  # fmt: skip
+
+
+def test_a_storm_of_signals_leaves_room_for_the_end() -> None:
+    ring = Ring()
+    while not ring.giver._lost:
+        ring.giver.read(OUT, 1, b"x" * 1000)
+    for _ in range(RESERVED):
+        ring.giver.tell(SIGNALLED, IN, 2, b"10")
+    ring.giver.tell(EXITED, OUT, 4, b"0")
+    found = ring.rest()
+    assert found[-1] == (EXITED, OUT, 4, b"0")
+    told = sum(kind == SIGNALLED for kind, *_ in found)
+    lost = sum(int(body.split()[0]) for kind, stream, _, body in found if kind == GAP and stream == IN)
+    assert told + lost == RESERVED
+
+
+@pytest.mark.parametrize("rings", [1, 3])
+def test_the_bell_wakes_a_reader_that_sleeps(rings: int) -> None:
+    """Two processes: the writer's end must take every record though it sleeps between them."""
+    ring = Ring()
+    answers, answer = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        os.close(ring.bell)
+        for batch in Taker(ring.memory, ring.heard).batches():
+            os.write(answer, b"".join(body for *_, body in batch))
+        os._exit(0)
+    os.close(answer)
+    for number in range(rings):
+        sleeps(ring.memory)
+        ring.giver.read(OUT, 1, b"%d" % number)
+        assert os.read(answers, 10) == b"%d" % number
+    ring.hang_up()
+    assert os.read(answers, 10) == b""
+    assert os.waitpid(pid, 0)[1] == 0
+    os.close(answers)
+    os.close(ring.heard)
+
+
+def sleeps(memory: mmap.mmap) -> None:
+    """Wait until the reader has said that it sleeps."""
+    words = memoryview(memory).cast("Q")
+    while not words[16]:
+        os.sched_yield()
+
+
+def test_a_bell_that_nobody_hears_harms_nobody() -> None:
+    ring = Ring()
+    memoryview(ring.memory).cast("Q")[16] = 1
+    os.close(ring.heard)
+    ring.giver.read(OUT, 1, b"kept for another writer")
+    ring.heard = os.open(os.devnull, os.O_RDONLY)
+    os.close(ring.heard)
+    ring.heard, again = os.pipe()
+    os.close(again)
+    assert ring.rest() == [(DATA, OUT, 1, b"kept for another writer")]
+
+
+def test_another_reader_goes_on_behind_what_was_taken() -> None:
+    ring = Ring()
+    ring.giver.read(OUT, 1, b"first")
+    assert Taker(ring.memory, ring.heard)._take(memoryview(ring.memory).cast("Q")[0])
+    ring.giver.read(OUT, 2, b"second")
+    assert ring.rest() == [(DATA, OUT, 2, b"second")]
+
+
+def test_a_record_that_the_tap_did_not_finish_is_no_record() -> None:
+    ring = Ring()
+    ring.giver.read(OUT, 1, b"whole")
+    words = memoryview(ring.memory).cast("Q")
+    head = words[0]
+    ring.giver.read(OUT, 2, b"killed before it was said to be there")
+    words[0] = head
+    assert ring.rest() == [(DATA, OUT, 1, b"whole")]
