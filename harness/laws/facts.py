@@ -1,0 +1,274 @@
+"""One run as the judges look at it: calls with their answers, effects, what refs stood for, faults, grants.
+
+Built once a run from the checked lines of history and world record, so that eight judges need not read them eight
+times. Nothing is judged here. Instants are compared by `k`, the order that both books share; durations by `t`.
+"""
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from harness.faults.problem import PlanProblem
+from harness.faults.registry import FAULTS, Fault
+from harness.kept.lines import Line
+from harness.kept.run import KeptRun
+from harness.wire.jsontext import dumps
+
+Frame = tuple[int, int]
+NEVER = 1 << 62
+"""Later than every `k`."""
+
+
+FORGERS = frozenset({
+    "big_integer", "corrupt", "duplicate", "duplicate_member", "invalid_utf8", "line_separator", "nul", "schema_drift",
+    "truncate", "type_confusion",
+})  # fmt: skip
+"""Faults that, on the way toward a program, change or repeat what it is told to do: what it does then, the stack did
+not ask for and can't help."""
+
+
+def canonical(value: Any) -> str:
+    """Text that is equal for equal JSON values."""
+    return "null" if value is None else dumps(value, sort=True)
+
+
+@dataclass(slots=True)
+class Call:
+    """One call. means: None where it is to change nothing. answered, cancelled: lines, or None."""
+
+    number: int
+    asked: Line
+    means: Mapping[str, Any] | None
+    answered: Line | None = None
+    cancelled: Line | None = None
+    questions: list[tuple[Line, Line | None]] = field(default_factory=list)
+    """Each question with its reply, where one came."""
+
+    @property
+    def outcome(self) -> str | None:
+        return None if self.answered is None else str(self.answered["outcome"])
+
+    @property
+    def begin(self) -> int:
+        return int(self.asked["k"])
+
+    @property
+    def end(self) -> int:
+        """`k` of the answer; NEVER where none came."""
+        return NEVER if self.answered is None else int(self.answered["k"])
+
+
+@dataclass(frozen=True, slots=True)
+class Struck:
+    """One fault that fired. fault: None where the catalogue has none of that name. args: complete; None where the
+    fault does not take what the plan gives it."""
+
+    line: Line
+    fault: Fault | None
+    args: Mapping[str, Any] | None
+
+    def hides_outcome(self, deadline_at_ms: float | None) -> bool | None:
+        """Whether a call with that deadline (on the run's clock; None: none) may honestly be unknown after it; None
+        where nobody can say, because the catalogue has no such fault, or not with such arguments."""
+        if self.fault is None or self.args is None:
+            return None
+        kind = self.line["place"].get("kind")
+        left_ms = None if deadline_at_ms is None else deadline_at_ms - self.line["t"]
+        return self.fault.hides_outcome(self.args, kind if isinstance(kind, str) else None, left_ms)
+
+
+class Facts:
+    """See the module. effects, shown, struck, tolds, …: in the order of the run."""
+
+    __slots__ = ("run", "sheet", "mode", "calls", "effects", "shown", "struck", "held", "freed", "told", "changed",
+                 "wrote", "left", "_frames", "_exact")  # fmt: skip
+
+    def __init__(self, run: KeptRun) -> None:
+        self.run = run
+        self.sheet = run.sheet
+        self.mode: str = run.sheet["mode"]
+        self.calls: dict[int, Call] = {}
+        self.told: list[Line] = []
+        self.wrote: list[Line] = []
+        self.left: list[Line] = []
+        self.effects: list[Line] = []
+        self.shown: dict[str, list[Line]] = {}
+        self.struck: list[Struck] = []
+        self.held: list[Line] = []
+        self.freed: list[Line] = []
+        self.changed: list[Line] = []
+        self._frames: dict[int, list[Line]] | None = None
+        self._exact: bool | None = None
+        self._read_history(run.history)
+        self._read_world(run.world)
+
+    def _read_history(self, history: Sequence[Line]) -> None:
+        books = {"told": self.told, "wrote": self.wrote, "left": self.left}
+        for line in history:
+            kind = line["e"]
+            if kind in books:
+                books[kind].append(line)
+            elif kind == "asked":
+                self.calls[line["call"]] = Call(line["call"], line, line["means"])
+            else:
+                call = self.calls[line["call"]]
+                if kind == "answered":
+                    call.answered = line
+                elif kind == "cancelled":
+                    call.cancelled = call.cancelled or line
+                elif kind == "questioned":
+                    call.questions.append((line, None))
+                else:
+                    _reply(call.questions, line)
+
+    def _read_world(self, world: Sequence[Line]) -> None:
+        books = {"effect": self.effects, "held": self.held, "freed": self.freed, "changed": self.changed}
+        plan = {entry.get("id"): entry for entry in (self.sheet.get("plan") or {}).get("faults", ())}
+        for line in world:
+            kind = line["e"]
+            if kind == "shown":
+                self.shown.setdefault(line["ref"], []).append(line)
+            elif kind in books:
+                books[kind].append(line)
+            elif kind == "fault":
+                self.struck.append(_struck(line, line.get("args", plan.get(line["id"], {}).get("args", {}))))
+
+    # What the judges ask
+
+    def named(self, call: Call) -> Mapping[str, Any] | None:
+        """What the call's ref stood for when it was asked: `what` of the last line that showed it. None: not shown."""
+        assert call.means is not None
+        found = None
+        for line in self.shown.get(call.means["ref"], ()):
+            if line["k"] > call.begin:
+                break
+            found = line["what"]
+        return found
+
+    def deadline_ms(self, call: Call) -> float | None:
+        """How long the call may take while no question is open; None: nothing says it."""
+        deadline = call.asked["deadline_ms"]
+        return (self.sheet.get("bounds") or {}).get("call_ms") if deadline is None else deadline
+
+    def excuse(self, call: Call) -> bool | None:
+        """Whether something made it impossible to tell how the call went: a fault that fired and hides the outcome,
+        or the caller, who gave it up. None where a fault fired of which nobody can say."""
+        if call.cancelled is not None and call.cancelled["k"] < call.end:
+            return True
+        deadline = self.deadline_ms(call)
+        at_ms = None if deadline is None else call.asked["t"] + deadline + paused_ms(call)
+        said = {struck.hides_outcome(at_ms) for struck in self.struck if struck.line["k"] < call.end}
+        return True if True in said else None if None in said else False
+
+    def denied(self, call: Call) -> bool:
+        """Whether a fault told the stack, while the call ran, that nothing was done, whatever was."""
+        return any(
+            call.begin < struck.line["k"] < call.end and struck.fault is not None and struck.fault.denies
+            and struck.line["place"].get("way") == "<<"
+            for struck in self.struck
+        )  # fmt: skip
+
+    def forger(self, begin: int, end: int) -> Struck | None:
+        """A fault that fired between two instants and changed or repeated what the stack had sent."""
+        for struck in self.struck:
+            line = struck.line
+            if line["fault"] in FORGERS and line["place"].get("way") == ">>" and begin < line["k"] < end:
+                return struck
+        return None
+
+    # The journal: looked at only where a verdict has to show something, or a grant was taken back
+
+    @property
+    def exact(self) -> bool:
+        """Whether every line says how many events of the journal were before it (`j`)."""
+        if self._exact is None:
+            self._exact = all("j" in line for book in (self.run.history, self.run.world) for line in book)
+        return self._exact
+
+    def place(self, line: Line) -> float:
+        """Where a line of history or world record stands among the events of the journal: by `j`, or else by time."""
+        place: float = line["j"] - 0.5 if self.exact else line["t"]
+        return place
+
+    def place_of_event(self, event: Line) -> float:
+        """Where an event of the journal stands, on the same scale; equal places can't be told apart."""
+        place: float = event["n"] if self.exact else event["t"]
+        return place
+
+    def frames_before(self, effect: Line) -> tuple[Frame, ...]:
+        """The last frame that the stack had sent when the effect came about: in the effect's process, and in the one
+        that the stack had started."""
+        found = []
+        place = self.place(effect)
+        for p in dict.fromkeys((self.root(effect["p"]), effect["p"])):
+            sent = self.sent_to(p)
+            before = [event for event in sent if self.place_of_event(event) < place][-1:]
+            for event in before or [event for event in sent if self.place_of_event(event) == place][:1]:
+                found.append((p, int(event["n"])))
+        return tuple(found)
+
+    def sent_to(self, p: int) -> list[Line]:
+        """The frames that reached process `p`."""
+        if self._frames is None:
+            self._frames = {}
+            for event in self.run.journal:
+                if event["e"] == "bytes" and event["s"] == "in":
+                    self._frames.setdefault(event["p"], []).append(event)
+        return self._frames.get(p, [])
+
+    def root(self, p: int) -> int:
+        """The process that the stack started, of which `p` is a descendant."""
+        parents = {event["p"]: event.get("parent") for event in self.run.journal if event["e"] == "started"}
+        seen = {p}
+        while (parent := parents.get(p)) is not None and parent not in seen:
+            p = parent
+            seen.add(p)
+        return p
+
+    def programs(self) -> dict[int, str]:
+        """Process -> name of its program."""
+        return {event["p"]: event["program"] for event in self.run.journal if event["e"] == "started"}
+
+    def gaps(self) -> Iterator[Line]:
+        """Where the journal says that it is not whole."""
+        return (event for event in self.run.journal if event["e"] == "gap")
+
+
+def after(forger: Struck | None) -> str:
+    """The end of a sentence about what can't be told after a fault."""
+    return "" if forger is None else f", after {forger.line['fault']} ({forger.line['id']}) struck what the stack sent"
+
+
+def _struck(line: Line, args: Any) -> Struck:
+    try:
+        fault = FAULTS[line["fault"]]
+    except KeyError:
+        return Struck(line, None, None)
+    try:
+        return Struck(line, fault, fault.complete(args))
+    except PlanProblem:
+        return Struck(line, fault, None)
+
+
+def _reply(questions: list[tuple[Line, Line | None]], line: Line) -> None:
+    """The reply belongs to the oldest question that has none."""
+    for index, (question, reply) in enumerate(questions):
+        if reply is None:
+            questions[index] = (question, line)
+            return
+    questions.append((line, line))
+
+
+def paused_ms(call: Call) -> float:
+    """How long a question was open while the call ran; a question without a reply was open until the answer."""
+    spans: list[tuple[float, float]] = []
+    for question, reply in call.questions:
+        close = reply or call.answered
+        if close is not None:
+            spans.append((question["t"], close["t"]))
+    total, reached = 0.0, float("-inf")
+    for begin, end in sorted(spans):
+        total += max(0.0, end - max(begin, reached))
+        reached = max(reached, end)
+    return total

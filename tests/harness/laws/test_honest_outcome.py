@@ -1,0 +1,90 @@
+"""Law 3 on small runs made by hand, and its table."""
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from harness.kept.lines import OUTCOMES
+from harness.laws.attribution import Attribution
+from harness.laws.facts import Facts
+from harness.laws.honest_outcome import EXCUSES, HONEST, UNSURE, WHY, judge
+from harness.laws.verdict import Finding
+from tests.harness.laws.runs import OTHER, Script, click
+
+
+def judged(script: Script) -> Finding:
+    facts = Facts(script.run())
+    return judge(facts, Attribution(facts))
+
+
+def asked() -> Script:
+    return Script().show().ask(0, "click")
+
+
+CASES: list[tuple[str, Script, str]] = [
+    ("done, and done", click(), "holds"),
+    ("refused, and not done", click(outcome="refused", effects=0), "holds"),
+    ("done, and not done", click(effects=0), "broken"),
+    ("done, and done after the answer", asked().answer(0).effect(), "broken"),
+    ("done on another target", asked().effect(target=OTHER).answer(0), "broken"),
+    ("done, the second not", click(click(), 1, effects=0), "broken"),
+    ("refused, and done", click(outcome="refused"), "broken"),
+    ("refused, and done later", asked().answer(0, "refused").effect(), "broken"),
+    ("done and refused, done once", click(click(), 1, "refused", 0), "holds"),
+    ("done and refused, done twice", click(click(), 1, "refused"), "broken"),
+    ("refused and done, done twice", click(click(outcome="refused"), 1), "broken"),
+    ("unknown without a reason", click(outcome="unknown", effects=0), "broken"),
+    ("unknown, though done", click(outcome="unknown"), "broken"),
+    ("unknown after a fault that hides", asked().strike("drop", kind="reply").answer(0, "unknown"), "holds"),
+    ("unknown and done, after it", asked().effect().strike("drop", kind="reply").answer(0, "unknown"), "holds"),
+    ("unknown after a fault that hides nothing", asked().strike("crlf", kind="reply").answer(0, "unknown"), "broken"),
+    ("unknown before the fault", asked().answer(0, "unknown").strike("drop", kind="reply"), "broken"),
+    ("unknown after a fault nobody knows", asked().strike("gremlin").answer(0, "unknown"), "unknown"),
+    ("given up by the caller", asked().past("cancelled", call=0).answer(0, "unknown"), "holds"),
+    ("done after a fault that hides", asked().strike("drop", kind="reply").answer(0), "broken"),
+    ("refused after a fault that hides", asked().effect().strike("drop", kind="reply").answer(0, "refused"), "broken"),
+    ("refused after a fault that said so", asked().effect().strike("error_reply", way="<<", kind="reply")
+        .answer(0, "refused"), "holds"),
+    ("changed on the way, and said to be done", asked().strike("corrupt", way=">>").effect(target=OTHER).answer(0),
+        "unknown"),
+    ("broken wins over unknown", click(asked().strike("gremlin").answer(0, "unknown"), 1, effects=0), "broken"),
+    ("a read done", Script().ask(0).answer(0), "unknown"),
+    ("a read refused", Script().ask(0).answer(0, "refused"), "unknown"),
+    ("a read unknown without a reason", Script().ask(0).answer(0, "unknown"), "broken"),
+    ("a read unknown after a fault", Script().ask(0).strike("drop", kind="reply").answer(0, "unknown"), "holds"),
+    ("no answer", asked().effect(), "unknown"),
+    ("one cancelled, no answer, done", asked().past("cancelled", call=0).effect(), "unknown"),
+    ("no ref", Script().ask(0, "open", None).effect("open").answer(0), "holds"),
+    ("nothing at all", Script(), "unknown"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "script", "verdict"), CASES)
+def test_cases(name: str, script: Script, verdict: str) -> None:
+    assert judged(script).verdict == verdict
+
+
+def test_every_input_has_one_row() -> None:
+    excuses = {"done": (True, False), "refused": (True, False), "unknown": (True, False, None)}
+    inputs = {(outcome, had, said) for outcome in OUTCOMES for had, said in product((True, False), excuses[outcome])}
+    assert set(HONEST) == inputs
+    assert set(EXCUSES) == set(OUTCOMES)
+    broken = {(outcome, had) for (outcome, had, _), verdict in HONEST.items() if verdict == "broken"}
+    assert set(WHY) == broken
+    assert set(UNSURE) == {outcome for (outcome, _, _), verdict in HONEST.items() if verdict == "unknown"}
+
+
+def test_only_an_excuse_makes_a_difference_to_what_the_world_says() -> None:
+    for (outcome, had, excuse), verdict in HONEST.items():
+        if excuse is False and verdict == "holds":
+            assert outcome == ("done" if had else "refused")
+
+
+def test_it_shows_what_it_saw() -> None:
+    script = Script().start().show().ask(0, "click").sent(b"1\n").effect().answer(0, "refused")
+    found = judged(script)
+    assert (found.calls, found.world, found.frames) == ((0,), (1,), ((1, 1),))
+    assert "says refused, and the world has its effect" in found.why
+    assert judged(click(effects=0)).frames == ()
+    assert judged(Script()).moot
