@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-TIMES = ("t", "k", "n")
+TIMES = ("t", "k", "j", "n")
 HISTORY_LEFT_OUT = {"answered": ("evidence", "sha256", "bytes", "content")}
 """Of an answer the outcome and code are compared; what the program said stands in the journals."""
 

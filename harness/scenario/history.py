@@ -13,15 +13,14 @@ TEXT_LIMIT = 4096
 
 
 class History:
-    """Lines in order. now_ms and order are the stage's, so that history and world record share one order (`k`)."""
+    """Lines in order. stamp: the stage's, so that history and world record share one order (`k`)."""
 
-    def __init__(self, now_ms: Callable[[], float], order: Callable[[], int]) -> None:
+    def __init__(self, stamp: Callable[[], Mapping[str, Any]]) -> None:
         self.lines: list[dict[str, Any]] = []
-        self._now_ms = now_ms
-        self._order = order
+        self._stamp = stamp
 
     def note(self, e: str, **fields: Any) -> None:
-        self.lines.append({"n": len(self.lines), "t": self._now_ms(), "k": self._order(), "e": e, **fields})
+        self.lines.append({"n": len(self.lines), **self._stamp(), "e": e, **fields})
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from harness.scenario.history import History, ScriptedCaller, describe
 from harness.serve.dotted import Resolved, resolve
 from harness.serve.hosted import Hosted
 from harness.serve.launch import make_folder, remove_folder
+from harness.serve.left import end, processes_of
 from harness.serve.private import InstalledApp, installed, of_path
 from harness.serve.scheduler import run_real, run_virtual
 from harness.serve.stage import Stage
@@ -70,7 +71,9 @@ def _run_process(sheet: Mapping[str, Any], system: Subject, census: bool) -> Rec
             host = WorldHost(resolve(system.host)(table, folder=state, locks=locks), stage)
             play = Play(sheet, system, stage, host)
             await play.run(GRACE_MS)
-            play.left(files=_files(state), locks=held(locks))
+            running = processes_of([str(folder), str(state)])
+            play.left(files=_files(state), locks=held(locks), processes=[process.name for process in running])
+            end(running)
             nursery.cancel_scope.cancel()
         return play.records({"<BIN>": str(folder), "<STATE>": str(state)})
 
@@ -154,7 +157,7 @@ class Play:
     def __init__(self, sheet: Mapping[str, Any], system: Subject, stage: Stage, host: Any) -> None:
         self.sheet = sheet
         self.stage = stage
-        self.history = History(stage.now_ms, stage.order)
+        self.history = History(stage.stamp)
         self._system = system
         self._host = host
         self._calls = 0
@@ -181,9 +184,9 @@ class Play:
                 self.stage.changed = over.set
                 await over.wait()
 
-    def left(self, files: list[str], locks: list[str]) -> None:
-        """Note what is still there after the end."""
-        processes = sorted(session.program for session in self.stage.living())
+    def left(self, files: list[str], locks: list[str], processes: Sequence[str] = ()) -> None:
+        """Note what is still there after the end; a process of the stage counts where the system shows none of it."""
+        processes = sorted({*processes, *(session.program for session in self.stage.living())})
         self.history.note("left", processes=processes, files=files, sockets=[], locks=locks)
 
     def records(self, roots: Mapping[str, str]) -> Records:

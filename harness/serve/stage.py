@@ -116,7 +116,7 @@ class Stage:
         """One line of the world record; its number."""
         n = self._records
         self._records += 1
-        event = {"n": n, "t": self.now_ms(), "k": self.order(), "e": e, **fields}
+        event = {"n": n, **self.stamp(), "e": e, **fields}
         if self._keep:
             self.events.append(event)
         if self._sink:
@@ -156,10 +156,11 @@ class Stage:
         """Milliseconds since the run began, to the microsecond."""
         return round((self._clock() - self._began) * 1000, 3)
 
-    def order(self) -> int:
-        """The next number of the one order that history and world record share (`k`)."""
+    def stamp(self) -> dict[str, Any]:
+        """Of a line of history or world record: the time, the next number of the one order that both share (`k`), and
+        how many events of the journal were before it (`j`)."""
         self._order += 1
-        return self._order
+        return {"t": self.now_ms(), "k": self._order, "j": self.next_event}
 
     # Faults
 

@@ -32,8 +32,8 @@ def test_every_line_reaches_the_sink_as_it_is_made_and_can_be_left_unkept() -> N
 
 def test_world_lines_are_numbered_timed_and_ordered() -> None:
     made = stage()
-    assert (made.record("shown", ref="1"), made.order(), made.record("effect", verb="v")) == (0, 2, 1)
-    assert made.events[1] == {"n": 1, "t": 0.0, "k": 3, "e": "effect", "verb": "v"}
+    assert (made.record("shown", ref="1"), made.stamp()["k"], made.record("effect", verb="v")) == (0, 2, 1)
+    assert made.events[1] == {"n": 1, "t": 0.0, "k": 3, "j": 0, "e": "effect", "verb": "v"}
 
 
 def test_a_tree_has_the_orphans_of_its_dead_and_nothing_of_others() -> None:
