@@ -1,0 +1,11 @@
+"""Reports: views of evidence, without a verdict of their own.
+
+- `plain`: text from outside made harmless and short.
+- `sequence`: the frames of one run as rows, and the rows as SVG.
+- `page`: what a report says, computed from the material (harness.evidence.material): the view model.
+- `people`: the checks that need a person or another platform.
+- `markdown`, `junit`, `document`: the page as Markdown, JUnit XML and JSON.
+- `render`: the page as HTML (the only module that knows jinja2), and `write`, which writes all four.
+
+Everything here is a function of its arguments: the same evidence gives the same bytes.
+"""
