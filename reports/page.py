@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from harness.evidence.material import JudgedRun, Material
+from harness.evidence.material import Material
 from harness.evidence.summary import ClaimState
+from harness.judged.run import INAPPLICABLE, Judged
 from harness.kept.origin import STRENGTHS
 from harness.laws.table import LAWS
 from harness.laws.verdict import EXIT_CODES, combine
@@ -151,7 +152,7 @@ def page(material: Material, lacking: Mapping[str, Sequence[str]] | None = None,
         dates=_span(sighting.date for found in material.seen.values() for sighting in found),
         machines=tuple(sorted({sighting.machine for found in material.seen.values() for sighting in found})),
         runs=len(material.runs),
-        inapplicable=sum(run.planned and not run.struck for run in material.runs),
+        inapplicable=sum(not run.applicable for run in material.runs),
         undrawn=len(material.runs) - len(drawn),
         notes=tuple(notes),
     )
@@ -160,7 +161,7 @@ def page(material: Material, lacking: Mapping[str, Sequence[str]] | None = None,
 def _word(material: Material) -> str:
     """The whole: every claim that has a verdict, and every kept run that is applicable."""
     words = [state.verdict for state in material.states if state.verdict is not None]
-    words += [run.word for run in material.runs if not run.planned or run.struck]
+    words += [run.word for run in material.runs if run.applicable]
     return combine(words) if words else "nothing"
 
 
@@ -202,10 +203,10 @@ def _not_shown(
     return tuple((reason, tuple(found)) for reason, found in sorted(reasons.items()))
 
 
-def _laws(runs: Sequence[JudgedRun]) -> tuple[LawRow, ...]:
+def _laws(runs: Sequence[Judged]) -> tuple[LawRow, ...]:
     counts: dict[int, Counter[str]] = {number: Counter() for number in LAWS}
     for run in runs:
-        if run.planned and not run.struck:
+        if not run.applicable:
             continue
         for verdict in run.laws:
             counts[verdict.law]["nothing to judge" if verdict.moot else verdict.verdict] += 1
@@ -221,35 +222,38 @@ def _products(material: Material) -> tuple[tuple[str, str], ...]:
     return tuple((one_line(program), one_line(", ".join(sorted(words)))) for program, words in sorted(found.items()))
 
 
-def _drawn(runs: Sequence[JudgedRun]) -> frozenset[str]:
-    """The folders of the runs that get a picture: trouble first, then runs without faults, then the rest."""
+def _drawn(runs: Sequence[Judged]) -> frozenset[str]:
+    """The names of the runs that get a picture: trouble first, then runs without faults, then the rest."""
 
-    def rank(run: JudgedRun) -> tuple[bool, bool, str]:
-        return run.word == "holds" or (run.planned and not run.struck), run.planned, run.folder
+    def rank(run: Judged) -> tuple[bool, bool, str]:
+        return run.word == "holds" or not run.applicable, _planned(run), run.run.name
 
-    return frozenset(run.folder for run in sorted(runs, key=rank)[:DRAWN])
+    return frozenset(run.run.name for run in sorted(runs, key=rank)[:DRAWN])
 
 
-def _scenarios(runs: Sequence[JudgedRun], drawn: frozenset[str]) -> tuple[ScenarioView, ...]:
-    found: dict[str, list[JudgedRun]] = {}
+def _scenarios(runs: Sequence[Judged], drawn: frozenset[str]) -> tuple[ScenarioView, ...]:
+    found: dict[str, list[Judged]] = {}
     for run in runs:
         found.setdefault(str(run.run.sheet.get("scenario", "")), []).append(run)
     views = []
     for name, group in found.items():
-        group.sort(key=lambda run: (run.planned, _label(run), run.folder))
+        group.sort(key=lambda run: (_planned(run), _label(run), run.run.name))
         title = str(group[0].run.sheet.get("title") or name)
-        matrix = tuple((_label(run), _applied(run)) for run in group if run.planned)
-        views.append(
-            ScenarioView(one_line(name), plain(title), tuple(_view(run, run.folder in drawn) for run in group), matrix)
-        )
+        matrix = tuple((_label(run), _applied(run)) for run in group if _planned(run))
+        runs_of = tuple(_view(run, run.run.name in drawn) for run in group)
+        views.append(ScenarioView(one_line(name), plain(title), runs_of, matrix))
     return tuple(views)
 
 
-def _applied(run: JudgedRun) -> str:
-    return run.word if run.struck else "inapplicable"
+def _applied(run: Judged) -> str:
+    return run.word if run.applicable else INAPPLICABLE
 
 
-def _label(run: JudgedRun) -> str:
+def _planned(run: Judged) -> bool:
+    return bool((run.run.sheet.get("plan") or {}).get("faults"))
+
+
+def _label(run: Judged) -> str:
     sheet = run.run.sheet
     plan = (sheet.get("plan") or {}).get("faults") or ()
     faults = ", ".join(f"{each['fault']} at {_place(each.get('at') or {})}" for each in plan)
@@ -263,10 +267,10 @@ def _place(at: Mapping[str, Any]) -> str:
     return " ".join(str(word) for word in words if word) + (f" #{nth}" if nth != 1 else "") or "the first place"
 
 
-def _view(run: JudgedRun, draw: bool) -> RunView:
-    troubled = run.word != "holds" and (run.struck or not run.planned)
+def _view(run: Judged, draw: bool) -> RunView:
+    troubled = run.word != "holds" and run.applicable
     points = [
-        Point(one_line(said.says), said.verdict, plain(said.why, 600), said.claims) for said in run.said
+        Point(one_line(said.says), said.verdict, plain(said.why, 600), said.claims) for said in run.then
     ] + [
         Point(f"law {verdict.law}, {LAWS[verdict.law].name}", verdict.verdict, plain(verdict.why, 600))
         for verdict in run.laws
@@ -275,9 +279,9 @@ def _view(run: JudgedRun, draw: bool) -> RunView:
     return RunView(
         label=_label(run),
         word=run.word,
-        applied=run.struck if run.planned else None,
+        applied=run.applicable if _planned(run) else None,
         points=tuple(sorted(points, key=lambda point: ("broken", "unknown", "holds").index(point.word))),
-        again=one_line(run.laws[0].again if run.laws else ""),
+        again=one_line(run.again),
         picture=_picture(run) if draw else "",
         strength=", ".join(
             f"{one_line(program)} {' '.join(origin.as_json())}"
@@ -288,8 +292,8 @@ def _view(run: JudgedRun, draw: bool) -> RunView:
     )
 
 
-def _picture(run: JudgedRun) -> str:
-    pointing: list[Any] = [*(each for each in run.laws if each.verdict != "holds"), *run.said]
+def _picture(run: Judged) -> str:
+    pointing: list[Any] = [*(each for each in run.laws if each.verdict != "holds"), *run.then]
     trouble = [each for each in pointing if each.verdict != "holds"]
     drawn = diagram(
         run.run.history,

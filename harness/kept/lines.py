@@ -1,10 +1,9 @@
 """History and world record as tables: the kinds of line, the fields of each, and what they mean.
 
 Both books are JSON lines. Every line has `n` (place in its book, from 0, without holes), `t` (virtual milliseconds),
-`k` (place in the one order that history and world record share, rising in each) and `e` (its kind); it may have `j`,
-how many events of the journal were before it. The tables are checked by `check`, and docs/laws.md is generated from
-them. A world may add fields of its own to a line (`landed`); a kind that no table has is refused, because no law would
-judge it.
+`k` (place in the one order that history and world record share, rising in each), `j` (how many events of the journal
+were before it) and `e` (its kind). The tables are checked by `check`, and docs/laws.md is generated from them. A world
+may add fields of its own to a line (`landed`); a kind that no table has is refused, because no law would judge it.
 """
 from __future__ import annotations
 
@@ -30,6 +29,7 @@ HISTORY: Table = {
         "arguments": ("object", True, "its arguments"),
         "means": ("means", True, "what the caller means to change: `{verb, ref, value}`; null: nothing"),
         "deadline_ms": ("instant or null", True, "how long the call may take while no question is open"),
+        "stack": ("str", False, "name of the stack that was called, where there are several"),
     },
     "questioned": {
         "call": ("count", True, "the call in which the stack asked back"),
@@ -47,12 +47,31 @@ HISTORY: Table = {
         "bytes": ("count", True, "size of the whole content"),
         "content": ("list", False, "blocks; whole where the sheet plants canaries, else in short"),
         "structured": ("any", False, "structured content, where it is kept"),
+        "is_error": ("bool", False, "whether the answer is marked as a failure"),
         "evidence": ("object", False, "what the answer says about how it came about"),
     },
     "cancelled": {"call": ("count", True, "the call that the caller gave up")},
+    "raised": {
+        "call": ("count", True, "a call in which the stack raised, in place of an answer"),
+        "error": ("str", True, "class and text of what it raised"),
+    },
+    "launched": {
+        "program": ("str", True, "program that the stack started"),
+        "env": ("object", True, "the whole environment that it gave"),
+        "cwd": ("str", True, "working folder"),
+        "folders": ("list", True, "`{path, names}` of folders of the stack's state that are named in the two"),
+    },
+    "listed": {
+        "tools": ("list or null", True, "the tools as the stack listed them; null: it could not"),
+        "error": ("str", False, "why it could not"),
+    },
+    "reported": {"status": ("object", True, "what the stack's status said")},
+    "opened": {"stack": ("str", True, "name of a further stack, with a state folder of its own")},
+    "closed": {"stack": ("str", True, "name of a further stack")},
     "wrote": {
         "place": ("str", True, "log, audit, stderr, error: where the stack wrote beside its answers"),
         "text": ("str", True, "what it wrote"),
+        "file": ("str", False, "the file of its state, where it is one"),
     },
     "left": {
         "processes": ("list[str] or null", True, "programs that still run; null: nobody looked"),
@@ -129,7 +148,7 @@ _OWN: dict[str, tuple[_Check, str]] = {
 
 def _compiled(fields: Mapping[str, tuple[str, bool, str]]) -> list[tuple[str, _Check, str, bool]]:
     rows = []
-    for field, (name, required, _) in {**fields, "j": ("count", False, "")}.items():
+    for field, (name, required, _) in fields.items():
         check, meaning = _OWN.get(name) or type_of(name)
         rows.append((field, check, meaning, required))
     return rows
@@ -142,7 +161,7 @@ def check(book: str, lines: Sequence[Line], file: str | None = None) -> None:
     """Raises KeptProblem for the first line that the table of `book` (history or world) does not allow, with its
     number in the file, from 1."""
     table = _ROWS[book]
-    last = -1
+    last, before = -1, 0
     for n, line in enumerate(lines):
         kind = line.get("e")
         rows = table.get(kind) if type(kind) is str else None
@@ -154,14 +173,16 @@ def check(book: str, lines: Sequence[Line], file: str | None = None) -> None:
                     raise _problem(book, f"{field} {shown(line[field])} in {kind!r}", meaning, file, n)
             elif required:
                 raise _problem(book, f"{kind!r} without {field}", f"{field}: {meaning}", file, n)
-        k, t = line.get("k"), line.get("t")
+        k, t, j = line.get("k"), line.get("t"), line.get("j")
         if type(k) is not int or k <= last:
             raise _problem(book, f"k {shown(k)} after {last}", "a whole number that rises from line to line", file, n)
+        if type(j) is not int or j < before:
+            raise _problem(book, f"j {shown(j)} after {before}", "how many events of the journal came before", file, n)
         if not is_instant(t):
             raise _problem(book, f"t {shown(t)}", "virtual milliseconds from 0", file, n)
         if line.get("n") != n:
             raise _problem(book, f"n {shown(line.get('n'))}", f"{n}, because n counts lines without holes", file, n)
-        last = k
+        last, before = k, j
     if book == "history":
         for n, seen, expected in _out_of_turn(lines):
             raise _problem(book, seen, expected, file, n)

@@ -1,7 +1,8 @@
 """One run as it is judged, in memory; and its folder on the disk, saved and loaded strictly.
 
 The folder has run.json (the run sheet), history.jsonl, world.jsonl, tape.jsonl (header and journal) and
-provenance.json (platform, source hashes, origins, and hashes of the records: an edited record is refused).
+provenance.json (name, platform, source hashes, origins, hashes of the records, and one over all of it: whatever was
+edited is refused).
 """
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ from harness.kept.lines import Line, check
 from harness.kept.origin import Origin, check_origins, origin_from, weakest
 from harness.kept.problem import KeptProblem
 from harness.kept.sheet import check_sheet
-from harness.kept.sources import run_hash
+from harness.kept.sources import canonical_hash, run_hash
 from harness.tape.event import line
 from harness.tape.header import Header
 from harness.tape.read import load as load_tape
@@ -79,13 +80,15 @@ def save(run: KeptRun, folder: Path, wires: Mapping[str, Mapping[str, str]] | No
         "tape.jsonl": (run.header or header_of(run, wires or {})).line() + "\n" + _lines(run.journal),
     }
     origin = run.provenance
-    texts["provenance.json"] = dumps({
+    fields: dict[str, Any] = {
         "v": PROVENANCE_VERSION,
+        "run": run.name,
         "platform": origin.platform,
         "sources": dict(origin.sources),
         "origins": {program: each.as_json() for program, each in origin.origins.items()},
         "records": {name: hashlib.sha256(texts[name].encode("ascii")).hexdigest() for name in RECORDS},
-    }, sort=True) + "\n"
+    }
+    texts["provenance.json"] = dumps({**fields, "hash": canonical_hash(fields)}, sort=True) + "\n"
     for name in FILES:
         partial = folder / f"{name}.partial"
         partial.write_text(texts[name], encoding="ascii", newline="\n")
@@ -117,13 +120,13 @@ def header_of(run: KeptRun, wires: Mapping[str, Mapping[str, str]]) -> Header:
 def load(folder: Path) -> KeptRun:
     """The run in a folder. Raises KeptProblem or TapeProblem, with file and line, for anything that is not exactly
     what `save` wrote."""
-    for name in FILES:
-        if not (folder / name).is_file():
-            raise KeptProblem(f"no {name} in {folder}", f"a folder with {', '.join(FILES)}", AGAIN)
-    provenance, records = _provenance(folder / "provenance.json")
-    for name in RECORDS:
-        path = folder / name
-        if hashlib.sha256(path.read_bytes()).hexdigest() != records[name]:
+    for file in FILES:
+        if not (folder / file).is_file():
+            raise KeptProblem(f"no {file} in {folder}", f"a folder with {', '.join(FILES)}", AGAIN)
+    provenance, records, name = _provenance(folder / "provenance.json")
+    for record in RECORDS:
+        path = folder / record
+        if hashlib.sha256(path.read_bytes()).hexdigest() != records[record]:
             seen = "a record that was changed after its run"
             raise KeptProblem(seen, "the content that was kept", AGAIN, file=str(path))
     sheet = _object(folder / "run.json")
@@ -134,7 +137,11 @@ def load(folder: Path) -> KeptRun:
         books[book] = [_decode(text, path, number) for number, text in enumerate(_text(path).split("\n")[:-1], 1)]
         check(book, books[book], str(path))
     header, journal = load_tape(str(folder / "tape.jsonl"))
-    return KeptRun(sheet, books["history"], books["world"], journal, provenance, header)
+    run = KeptRun(sheet, books["history"], books["world"], journal, provenance, header)
+    if run.name != name:
+        raise KeptProblem("a run sheet that was changed after its run", "the sheet that was run", AGAIN,
+                          file=str(folder / "run.json"))
+    return run
 
 
 def _text(path: Path) -> str:
@@ -161,9 +168,10 @@ def _decode(text: str, path: Path, number: int) -> dict[str, Any]:
     return value
 
 
-def _provenance(path: Path) -> tuple[Provenance, Mapping[str, str]]:
+def _provenance(path: Path) -> tuple[Provenance, Mapping[str, str], str]:
+    """(provenance, hashes of the records, name of the run)."""
     fields = _object(path)
-    expected = {"v", "platform", "sources", "origins", "records"}
+    expected = {"v", "run", "platform", "sources", "origins", "records", "hash"}
     if fields.get("v") != PROVENANCE_VERSION or set(fields) != expected:
         raise KeptProblem(
             f"version {shown(fields.get('v'))} with {', '.join(sorted(fields))}",
@@ -180,4 +188,7 @@ def _provenance(path: Path) -> tuple[Provenance, Mapping[str, str]]:
         origins = {program: origin_from(value) for program, value in fields["origins"].items()}
     except ValueError as error:
         raise KeptProblem(str(error), "origins as `[back, version]`", AGAIN, file=str(path), line=1) from None
-    return Provenance(fields["platform"], sources, origins), records
+    if fields.pop("hash") != canonical_hash(fields):
+        raise KeptProblem("a provenance that was changed after its run", "the content that was kept", AGAIN,
+                          file=str(path), line=1)
+    return Provenance(fields["platform"], sources, origins), records, fields["run"]

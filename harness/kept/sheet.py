@@ -55,6 +55,11 @@ def check_sheet(sheet: Mapping[str, Any], file: str | None = None) -> None:
         for entry in sheet.get(key) or ():
             if type(entry) is not dict:
                 raise KeptProblem(f"{shown(entry)} in {key} of a run sheet", "an object", ADVICE, file=file)
+    for step in sheet["steps"]:
+        if type(step.get("expect")) not in (dict, type(None)):
+            raise KeptProblem(f"expect = {shown(step['expect'])} of a step", "an object", ADVICE, file=file)
+    if not all(type(name) is str for name in sheet.get("keeps") or ()):
+        raise KeptProblem(f"keeps = {shown(sheet['keeps'])}", OPTIONAL["keeps"][1], ADVICE, file=file)
     faults = (sheet.get("plan") or {}).get("faults", [])
     if type(faults) is not list or not all(type(entry) is dict for entry in faults):
         raise KeptProblem(f"faults = {shown(faults)} in a plan", "a list of objects", ADVICE, file=file)

@@ -1,6 +1,7 @@
 """A kept run: saved and loaded as it was, and refused with file and line where it is not."""
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 
 from harness.kept import KeptProblem, KeptRun, Origin, Provenance, load, save
 from harness.kept.run import FILES, header_of
+from harness.kept.sources import canonical_hash
 from harness.problem import Problem
 from tests.harness.laws.runs import SHEET, Script, click, typical
 
@@ -84,14 +86,26 @@ def test_each_file_must_be_there(name: str, tmp_path: Path) -> None:
 
 def rewritten(folder: Path, name: str, change: Callable[[bytes], bytes]) -> None:
     """Change a file, and make its hash in provenance.json fit, so that the reader itself has to find what is wrong."""
-    import hashlib
 
     path = folder / name
     path.write_bytes(change(path.read_bytes()))
-    provenance = json.loads((folder / "provenance.json").read_text())
-    if name in provenance["records"]:
+    seal(folder, name, path)
+
+
+def seal(folder: Path, name: str, path: Path) -> None:
+    """Make the hashes of provenance.json fit what stands there, as far as it can be read."""
+    file = folder / "provenance.json"
+    try:
+        provenance = json.loads(file.read_text())
+    except ValueError:
+        return
+    if name in provenance.get("records", {}):
         provenance["records"][name] = hashlib.sha256(path.read_bytes()).hexdigest()
-        (folder / "provenance.json").write_text(json.dumps(provenance) + "\n")
+    if "hash" in provenance:
+        del provenance["hash"]
+        provenance["hash"] = canonical_hash(provenance)
+        file.write_text(json.dumps(provenance) + "\n")
+
 
 
 @pytest.mark.claim("HAR-RPT-02", tooth="a history that was edited after its run")
@@ -145,3 +159,16 @@ def test_an_empty_history_is_an_empty_history(tmp_path: Path) -> None:
     run: Any = KeptRun(SHEET, [], [], [])
     save(run, tmp_path)
     assert load(tmp_path).history == []
+
+
+@pytest.mark.parametrize(("file", "old", "new"), [
+    ("provenance.json", b'"platform":"unknown"', b'"platform":"darwin"'),
+    ("run.json", b'"seed":', b'"seed":1'),
+])
+def test_an_edited_provenance_or_sheet_is_refused(tmp_path: Path, file: str, old: bytes, new: bytes) -> None:
+    kept(tmp_path, click())
+    data = (tmp_path / file).read_bytes()
+    assert old in data
+    (tmp_path / file).write_bytes(data.replace(old, new))
+    with pytest.raises(Problem, match="changed after its run"):
+        load(tmp_path)

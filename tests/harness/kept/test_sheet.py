@@ -37,6 +37,8 @@ BAD: list[tuple[dict[str, Any], str]] = [
     ({"steps": {}}, "a list of steps"),
     ({"steps": ["call"]}, "an object"),
     ({"goal": [1]}, "an object"),
+    ({"steps": [{"call": {}, "expect": "done"}]}, "an object"),
+    ({"keeps": [1]}, "names of files"),
     ({"goal": {}}, "a list of objects"),
     ({"bounds": []}, "name of a bound"),
     ({"plan": {"faults": {}}}, "a list of objects"),
