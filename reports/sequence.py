@@ -5,6 +5,7 @@ each row has a title that a reader's pointer shows.
 """
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -136,14 +137,12 @@ def _journal_row(
 
 def _label(event: Mapping[str, Any], methods: dict[tuple[int, str, Any], str]) -> str:
     """Method and kind of a frame, without a codec: what is no JSON object is shown as it begins."""
-    from harness.wire.jsontext import JsonTextError, loads
-
     text = str(event.get("b", ""))
     if event["s"] == "err":
         return one_line(text.strip(), LABEL)
     try:
-        value = loads(text)
-    except JsonTextError:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
         return one_line(text.strip() or "bytes", LABEL)
     if not isinstance(value, dict):
         return one_line(text.strip(), LABEL)

@@ -79,6 +79,12 @@ def test_the_readme_names_both_commands() -> None:
     assert not words.readme((ROOT / "README.md").read_text())
 
 
+def test_links_of_documents_lead_somewhere() -> None:
+    pages = [(path, text) for path, text in texts() if path.endswith(".md")]
+    findings = [found for path, text in pages for found in words.links(path, text, lambda goal: (ROOT / goal).exists())]
+    assert not findings, "\n".join(findings)
+
+
 def test_decisions_are_recorded_in_one_form() -> None:
     findings = [
         finding

@@ -69,25 +69,21 @@ def show(args: argparse.Namespace) -> int:
     """Print the header and the events. A torn tape is shown up to a gap at its end."""
     if args.limit is not None and args.limit < 0:
         raise UsageProblem(f"--limit {args.limit}", "a number from 0", "correct it")
-    if args.json:
-        for _ in _chosen(args):
-            pass  # whatever is wrong with the tape is said before the document begins
-        header, _ = read(args.tape, killed="accept")
-        _print_json(header.as_json(), _chosen(args))
-        return 0
     header, events = read(args.tape, killed="accept")
     with events:
-        for text in heading(header):
-            print(text)
-        for text in lines(_select(_counted(events), args), args.width):
-            print(text)
+        if args.json:
+            for _ in _select(_counted(events), args):
+                pass  # whatever is wrong with the tape is said before the document begins
+        else:
+            for text in heading(header):
+                print(text)
+            for text in lines(_select(_counted(events), args), args.width):
+                print(text)
+    if args.json:
+        _, again = read(args.tape, killed="accept")
+        with again:
+            _print_json(header.as_json(), _select(again, args))
     return 0
-
-
-def _chosen(args: argparse.Namespace) -> Iterator[Event]:
-    _, events = read(args.tape, killed="accept")
-    with events:
-        yield from _select(_counted(events), args)
 
 
 def _select(events: Iterable[Event], args: argparse.Namespace) -> Iterator[Event]:
@@ -193,8 +189,13 @@ def _join_arguments(parser: argparse.ArgumentParser) -> None:
 
 def join_all(args: argparse.Namespace) -> int:
     """Write the joined tape."""
-    header, events = join(open_segments(args.tapes), profile=args.profile)
-    count = save(args.out, header, _counted(events))
+    segments = open_segments(args.tapes)
+    try:
+        header, events = join(segments, profile=args.profile)
+        count = save(args.out, header, _counted(events))
+    finally:
+        for segment in segments:
+            segment.close()
     _report(args, {"tape": args.out, "segments": len(args.tapes), "events": count})
     return 0
 

@@ -13,6 +13,6 @@ The rest, for people and their tools:
 - `migrate`: older versions, one step at a time; `import_frames` is the step from frame logs.
 - `views`: frames, exchanges and processes, built from the journal and never stored.
 - `join`, `diff`, `lint`: one tape of several taps; where two tapes differ; what to know before trusting one.
-- `save`: a whole tape to a file, all of it or nothing.
+- `save`: a whole tape to a file, all of it or nothing. `show`: a tape as text that can do a terminal no harm.
 - `provenance`: the list of a folder of tapes. `describe`: docs/tape-format.md, from the tables.
 """

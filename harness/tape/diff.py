@@ -42,7 +42,8 @@ class Difference:
 
     process: program and number of its start; left_n, right_n: the events, None where one tape has ended; what: the
     field that differs, `bytes`, `kind`, `end` or `process`. pointer, left, right: where the JSON values differ first
-    and both values as JSON; empty pointer: the whole value. offset: first differing byte in the frame.
+    and both values as JSON (`absent` where one has none); empty pointer: the whole value. offset: first differing
+    byte in the frame.
     """
 
     process: str
@@ -135,10 +136,10 @@ def _compare(
     if mine["e"] != other["e"]:
         return Difference(name, "kind", *places, str(mine["e"]), str(other["e"]))
     for field in COMPARED[str(mine["e"])]:
-        if not _equal(mine.get(field), other.get(field)):
-            found = first_difference(mine.get(field), other.get(field), ())
-            pointer = found[0] if found else None
-            return Difference(name, field, *places, _shown(mine.get(field)), _shown(other.get(field)), pointer)
+        found = first_difference(mine.get(field, ABSENT), other.get(field, ABSENT), ())
+        if found is not None:
+            pointer, a, b = found
+            return Difference(name, field, *places, _shown(a), _shown(b), pointer)
     if mine["e"] != "bytes":
         return None
     if bool(mine.get("more")) != bool(other.get("more")):
@@ -197,7 +198,7 @@ def _without(body: bytes, volatile: Sequence[str]) -> bytes:
 def first_difference(left: Json, right: Json, volatile: Sequence[str]) -> tuple[str, Json, Json] | None:
     """(pointer, left, right) of the first place where two JSON values differ, types included; None where equal.
 
-    A member or item that one side lacks is given as None on that side, at its own pointer.
+    A member or item that one side lacks is given as ABSENT on that side, at its own pointer.
     """
     return next(_differences("", left, right, volatile), None)
 
@@ -212,16 +213,16 @@ def _differences(pointer: str, left: Json, right: Json, volatile: Sequence[str])
                 yield pointer, left, right
         elif isinstance(left, dict) and isinstance(right, dict):
             names = list(dict.fromkeys((*left, *right)))
-            stack += [(f"{pointer}/{_part(name)}", left.get(name, _ABSENT), right.get(name, _ABSENT))
+            stack += [(f"{pointer}/{_part(name)}", left.get(name, ABSENT), right.get(name, ABSENT))
                       for name in reversed(names)]  # fmt: skip
         elif isinstance(left, list) and isinstance(right, list):
-            pairs = list(zip_longest(left, right, fillvalue=_ABSENT))
+            pairs = list(zip_longest(left, right, fillvalue=ABSENT))
             stack += [(f"{pointer}/{place}", *pair) for place, pair in reversed(list(enumerate(pairs)))]
         elif type(left) is not type(right) or left != right:
-            yield pointer, None if left is _ABSENT else left, None if right is _ABSENT else right
+            yield pointer, left, right
 
 
-_ABSENT: Any = object()
+ABSENT: Any = object()
 """A member or item that one side lacks: of no JSON type."""
 
 
@@ -229,12 +230,8 @@ def _part(name: str) -> str:
     return name.replace("~", "~0").replace("/", "~1")
 
 
-def _equal(left: Json, right: Json) -> bool:
-    return first_difference(left, right, ()) is None
-
-
 def _shown(value: Json, limit: int = 200) -> str:
-    text = dumps(value)
+    text = "absent" if value is ABSENT else dumps(value)
     return text if len(text) <= limit else f"{text[:limit]}… ({len(text)} characters)"
 
 

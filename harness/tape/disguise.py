@@ -14,9 +14,8 @@ ROOM = 8
 
 _LETTERS = b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _TO_LETTERS = bytes(_LETTERS[byte % len(_LETTERS)] for byte in range(256))
-_ANY, _FIRST, _ONE, _SMALL = (
-    bytes(digits[byte % len(digits)] for byte in range(256)) for digits in (b"0123456789", b"123456789", b"1", b"012345")
-)
+_CHOICES = (b"0123456789", b"123456789", b"1", b"012345")
+_ANY, _FIRST, _ONE, _SMALL = (bytes(digits[byte % len(digits)] for byte in range(256)) for digits in _CHOICES)
 _PLAIN, _BEFORE_EXPONENT = (_FIRST, _ANY, _ANY), (_ONE, _SMALL, _ANY)
 """Byte of the hash -> digit, for the first, the second and all other digits."""
 _BLOCK = 64

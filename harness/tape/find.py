@@ -133,9 +133,10 @@ class Finder:
 
     def _in(self, data: bytes, named: bool, text: bool) -> Iterator[Find]:
         for form, identity, rule in self.forms:
-            digits = form == identity and form.isdigit()
-            for at in _places(data, form):
-                yield Find(at, at + len(form), identity, rule, given=True, number=digits)
+            if form in data:
+                digits = form == identity and form.isdigit()
+                for at in _places(data, form):
+                    yield Find(at, at + len(form), identity, rule, given=True, number=digits)
         if named:
             low = data.lower()
             for name in self._names:
@@ -144,9 +145,11 @@ class Finder:
                     if text:
                         yield from _unquoted(data, low, name)
         for shape in self._shapes:
-            yield from _shaped(data, shape)
-        if self._shapes:
+            if shape.prefix in data:
+                yield from _shaped(data, shape)
+        if self._shapes and PEM_BEGIN in data:
             yield from _private_keys(data)
+        if self._shapes and b"://" in data:
             yield from _in_addresses(data)
         for rule, pattern in self._patterns:
             group = "secret" if "secret" in pattern.groupindex else 0
@@ -265,11 +268,14 @@ def _value(data: bytes, at: int, name: str) -> tuple[list[Find], int]:
 
 
 def _unquoted(data: bytes, low: bytes, name: bytes) -> Iterator[Find]:
-    """`name=value` and `name: value` in text, a line of HTTP headers among them."""
+    """`name=value` and `name: value` in text, a line of HTTP headers among them.
+
+    A name in double quotes is JSON, and `_quoted`'s; so is what begins with a bracket no value of text.
+    """
     at = low.find(name)
     while at >= 0:
         stop = after = at + len(name)
-        if data[after : after + 1] in (b'"', b"'"):
+        if data[after : after + 1] == b"'":
             after += 1
         after = _run(data, after, b" \t")
         if not (at and data[at - 1] in _WORD) and data[after : after + 1] in (b"=", b":"):
@@ -280,7 +286,7 @@ def _unquoted(data: bytes, low: bytes, name: bytes) -> Iterator[Find]:
             if data[start:stop].lower() in SCHEMES:
                 start = _run(data, stop, b" \t")
                 stop = _run(data, start, _IN_WORD)
-            if stop > start:
+            if stop > start and data[start] not in b"{[":
                 yield Find(start, stop, plain(data[start:stop]), f"values of {name.decode()}")
         at = low.find(name, stop)
 

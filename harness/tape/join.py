@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import heapq
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,11 +25,12 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Segment:
-    """One tape to be joined. events: once through, in order."""
+    """One tape to be joined. events: once through, in order. close: what to call when they are no longer wanted."""
 
     name: str
     header: Header
-    events: Iterator[Event]
+    events: Iterable[Event]
+    close: Callable[[], None] = lambda: None
 
     @property
     def began_ns(self) -> int:
@@ -38,14 +39,22 @@ class Segment:
 
 
 def open_segments(paths: Sequence[str]) -> list[Segment]:
-    """The tapes at `paths`; a torn one ends in a gap. Their SHA-256 goes into the header as hash `segment N`."""
-    segments = []
+    """The tapes at `paths`, to be closed by the caller; a torn one ends in a gap.
+
+    The SHA-256 of each of several goes into its header as hash `segment N`.
+    """
+    segments: list[Segment] = []
     for place, path in enumerate(paths, 1):
-        header, events = read(path, killed="accept")
+        try:
+            header, events = read(path, killed="accept")
+        except TapeProblem:
+            for segment in segments:
+                segment.close()
+            raise
         if len(paths) > 1:
             with open(path, "rb") as file:
                 header.hashes[f"segment {place}"] = hashlib.file_digest(file, "sha256").hexdigest()
-        segments.append(Segment(path, header, iter(events)))
+        segments.append(Segment(path, header, events, events.close))
     return segments
 
 
@@ -58,7 +67,7 @@ def join(segments: Sequence[Segment], *, profile: str | None = None) -> tuple[He
     if len(segments) == 1:
         if profile is not None:
             segments[0].header.profile = profile
-        return segments[0].header, segments[0].events
+        return segments[0].header, iter(segments[0].events)
     _same_clock(segments)
     return _joined_header(segments, profile), _merged(segments)
 

@@ -173,8 +173,8 @@ class _Checks:
         elif kind in ("bytes", "closed", "exited", "signalled"):
             if p not in self._programs:
                 self._add("TAPE-L004", n, f"{kind} of process {p}, which has not started")
-            elif p in self._ended:
-                self._add("TAPE-L004", n, f"{kind} of process {p}, which has ended")
+            elif p in self._ended and kind == "exited":
+                self._add("TAPE-L004", n, f"process {p} ends twice")
         if kind == "exited":
             self._ended.add(p)
         elif kind in ("bytes", "closed"):
@@ -228,13 +228,13 @@ def _texts(event: Event, header: Header, program: str) -> Iterator[tuple[bytes, 
 def exposed(data: bytes, *, text: bool, redacted: bool) -> list[str]:
     """The rules by which something in `data` looks like a secret that nobody took out, each once.
 
-    redacted: the tape has been through redaction, so that values too short for its mark count as taken out.
+    redacted: the tape has been through redaction, so that numbers and texts too short for its mark count as taken out.
     """
     rules: dict[str, None] = {}
     for find in _FINDER.all(data, text=text):
         value = find.secret.lower()
-        short = redacted and len(value) < ROOM
-        if not (short or value.startswith((MARK, *_HIDDEN)) or find.secret in (b"null", b"true", b"false")):
+        unmarked = redacted and (find.number or len(value) < ROOM)
+        if not (unmarked or value.startswith((MARK, *_HIDDEN)) or find.secret in (b"null", b"true", b"false")):
             rules[find.rule] = None
     return list(rules)
 

@@ -19,7 +19,7 @@ from harness.wire.spans import spans
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from harness.tape.event import Event
     from harness.tape.rules import Rules
@@ -31,7 +31,9 @@ JSON_BODIES = {"ndjson": 0, "jsonrpc": 0, "mcp": 0, "native": 4}
 
 HOW = "a pseudonym of the same type and encoded length, from a hash whose key is not kept"
 REFUSED = "a secret stands where it can't be taken out without breaking the frame; the frame was left out"
-_LONGEST_TAIL = 64 << 10
+_LEAST_TAIL, _LONGEST_TAIL = 64, 64 << 10
+"""Bytes of a stream that are looked at again with the next event: at least a name and its colon, and a given secret
+whose every letter is an escape."""
 _ENDLESS = 1 << 40
 
 
@@ -62,7 +64,7 @@ class Redactor:
         self._finder = Finder(rules)
         self._blunt = self._blunt_finder()
         longest = max((len(form) for form, _, _ in self._finder.forms), default=0)
-        self._tail_size = min(max(256, 6 * longest), _LONGEST_TAIL)
+        self._tail_size = min(max(_LEAST_TAIL, 6 * longest), _LONGEST_TAIL)
         self._streams: dict[tuple[int, str, str], _Stream] = {}
 
     def _blunt_finder(self) -> Finder | None:
@@ -150,7 +152,8 @@ class Redactor:
             if pointed is None:
                 self._refuse()
                 return None
-            finds = [*(find for find in finds if find.given), *_allowed((*finds, *pointed), before, base + body)]
+            fields = [(start, stop) for pointer, (start, stop) in before.items() if protects(pointer)]
+            finds = [find for find in (*finds, *pointed) if find.given or not _overlaps(find, fields, base + body)]
         elif pointing and not text:
             if self._blunt is None:
                 self._refuse()
@@ -315,12 +318,8 @@ def _scalar(body: bytes, start: int, stop: int, offset: int, rule: str) -> list[
     return []
 
 
-def _allowed(finds: Sequence[Find], found: Spans, offset: int) -> Iterator[Find]:
-    """The finds by rules that pass over protected fields, those in protected fields left out."""
-    fields = [(start + offset, stop + offset) for pointer, (start, stop) in found.items() if protects(pointer)]
-    for find in finds:
-        if not find.given and not any(start < find.stop and find.start < stop for start, stop in fields):
-            yield find
+def _overlaps(find: Find, fields: Sequence[tuple[int, int]], offset: int) -> bool:
+    return any(start + offset < find.stop and find.start < stop + offset for start, stop in fields)
 
 
 def _same_shape(data: bytes, before: Spans, made: bytes) -> bool:

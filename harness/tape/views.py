@@ -43,7 +43,7 @@ class Process:
 class Seen:
     """One frame as the codec of its stream reads it. n: the event that it begins in; offset: in bytes of its stream.
 
-    broken: a gap or another process's end cut it off, so that it may be whole on the wire and is not on the tape.
+    broken: a gap cut it off, so that it may be whole on the wire and is not on the tape.
     """
 
     n: int
@@ -90,6 +90,9 @@ def processes(events: Iterable[Event]) -> list[Process]:
 def frames(header: Header, events: Iterable[Event]) -> Iterator[Seen]:
     """Every frame of every stream, in the order in which they became whole.
 
+    A half frame is given where its stream closes, or at the end: the end of a process alone is none of its streams',
+    because a child of it may hold them.
+
     Streams whose program or wire the header does not name are read as `raw`: one event, one frame. Raises TapeProblem
     where the header names a dialect that there is not.
     """
@@ -109,9 +112,9 @@ def frames(header: Header, events: Iterable[Event]) -> Iterator[Seen]:
             key = (p, str(event["w"]), str(event["s"]))
             if key in streams:
                 yield from _ended(key, streams.pop(key), broken=False)
-        elif kind in ("gap", "exited"):
+        elif kind == "gap":
             for key in [key for key in streams if p in (0, key[0])]:
-                yield from _ended(key, streams.pop(key), broken=kind == "gap")
+                yield from _ended(key, streams.pop(key), broken=True)
     for key, stream in streams.items():
         yield from _ended(key, stream, broken=False)
 
@@ -179,7 +182,7 @@ def joined(events: Iterable[Event]) -> Iterator[Event]:
     """
     open: dict[tuple[Json, Json, Json], list[Event]] = {}
     for event in events:
-        if event["e"] in ("gap", "exited"):
+        if event["e"] == "gap":
             for key in [key for key in open if event["p"] in (0, key[0])]:
                 yield _whole(open.pop(key))
         if event["e"] != "bytes":

@@ -58,7 +58,7 @@ def id_set(ids: Sequence[str]) -> list[str]:
 def marked(source: Source) -> list[tuple[int, str]]:
     """Line and id of every `claim(...)` marker of a test file."""
     found = []
-    for node in ast.walk(source.tree):
+    for node in source.nodes:
         if isinstance(node, ast.Call) and ast.unparse(node.func) in ("pytest.mark.claim", "mark.claim"):
             for argument in node.args:
                 value = argument.value if isinstance(argument, ast.Constant) else ast.unparse(argument)

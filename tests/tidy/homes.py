@@ -31,6 +31,7 @@ KINDS: tuple[Kind, ...] = (
         "harness/serve/alone.py": "a program that is its own stage has no other clock",
         "harness/record/heading.py": "a tape says when it was made",
         "harness/record/loop.py": "the tap stamps what it forwards with the monotonic clock",
+        "harness/commands/verify.py": "dates stand beside the evidence, and never in it",
         "harness/commands/tape.py": "a tape's expiry is judged by this day, where none is given",
         "harness/record/session.py": "what is left to forward at the end has a bound in time",
         "harness/record/tap.py": "the clock of a tape begins with the session",
@@ -58,7 +59,9 @@ KINDS: tuple[Kind, ...] = (
         "harness/record/signals.py": "a fork tells whether a signal was sent to the group",
         "harness/record/session.py": "a fork goes on forwarding when the program is dead and its pipes are not",
         "harness/record/writer.py": "the writer of a tape is a fork, so that it cannot delay the session",
+        "harness/serve/left.py": "finds and ends what a process run left running, by its folders",
         "harness/serve/stub.py": "a stub starts its program's children, and ends itself as the stage says",
+        "harness/verify/pool.py": "virtual runs on every core: one worker process each",
         "stack/host.py": "the stack's one way out: starts and signals programs",
     }),
     Kind("sockets", ("socket", "_socket", "socketserver", "ssl", "http", "urllib.request", "asyncio"), (
@@ -74,8 +77,7 @@ KINDS: tuple[Kind, ...] = (
         "harness/record/program.py": "a recorded program inherits it unchanged",
         "harness/record/shim.py": "looks a program up in PATH as a client would",
         "harness/record/work.py": "a tape names the variables on the allow list",
-        "harness/serve/alone.py": "a program's machine is told its environment",
-        "harness/serve/stub.py": "a program's machine is told its environment",
+        "harness/serve/process.py": "a program's machine is told the environment that the program was given",
     }),
     Kind("imports by name", (), ("importlib.import_module", "__import__", "runpy.run_path", "runpy.run_module"), {
         "harness/cli.py": "a command pays for its own imports only",
@@ -87,23 +89,18 @@ KINDS: tuple[Kind, ...] = (
 
 def touches(kind: Kind, source: Source) -> Iterator[tuple[ast.AST, str]]:
     """Where a file touches a kind: the node and the name."""
-    typing_only = {id(inner) for node in ast.walk(source.tree) if is_typing_block(node) for inner in ast.walk(node)}
     for node, name in imported(source):
-        if id(node) not in typing_only and any(
+        if id(node) not in source.typing_only and any(
             name == module or name.startswith(f"{module}.") for module in (*kind.modules, *kind.attributes)
         ):
             yield node, name
     lasts = {end.rpartition(".")[2] for end in kind.attributes}
-    for node in ast.walk(source.tree):
+    for node in source.nodes:
         last = node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else None
-        if last in lasts and id(node) not in typing_only:
+        if last in lasts and id(node) not in source.typing_only:
             name = ast.unparse(node)
             if any(name == end or name.endswith(end if end.startswith(".") else f".{end}") for end in kind.attributes):
                 yield node, name
-
-
-def is_typing_block(node: ast.AST) -> bool:
-    return isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
 
 
 def strays(source: Source) -> list[str]:
@@ -142,6 +139,7 @@ def clocked(source: Source) -> list[str]:
 
 WALL_CLOCK = Kind("wall clock", ("time",), ("time.sleep", "asyncio.sleep", "datetime.now", "perf_counter"), {})
 CLOCKED_TESTS: dict[str, str] = {
+    "tests/harness/record/test_heading.py": "the heading under test is given the clock's reading",
     "tests/harness/serve/test_alone.py": "the loop under test is given a clock, and there is no other",
 }
 """Test file -> why it needs the wall clock."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 
 from tests.tidy.tree import Source
 
@@ -18,7 +19,7 @@ TAPES = (*WIRES, "harness.tape")
 FAULTS = (*TAPES, "harness.faults")
 SERVES = (*FAULTS, "harness.serve")
 LOW = (*SERVES, "harness.replay")
-JUDGED = ("harness.kept", "harness.laws", "harness.evidence")
+JUDGED = ("harness.kept", "harness.laws", "harness.judged", "harness.evidence")
 """What one run leaves, its verdicts, and what they add up to: the reports are made from these."""
 
 ROOTS = ("harness.cli", "harness.pytest_plugin")
@@ -36,7 +37,8 @@ MAY: dict[str, tuple[str, ...]] = {
     "harness.record": (*FLOOR, *LOW),
     "harness.kept": (*FLOOR, *LOW),
     "harness.laws": (*FLOOR, *LOW, "harness.kept"),
-    "harness.evidence": (*FLOOR, *LOW, "harness.kept", "harness.laws", "harness.rest"),
+    "harness.judged": (*FLOOR, *LOW, "harness.kept", "harness.laws"),
+    "harness.evidence": (*FLOOR, *LOW, "harness.kept", "harness.laws", "harness.judged", "harness.rest"),
     "harness.rest": (*FLOOR, *LOW, *JUDGED, "harness.record"),
     "harness.cli": (*FLOOR, *LOW, *JUDGED, "harness.rest", "reports"),
     "harness.pytest_plugin": (*FLOOR, *LOW, *JUDGED, "harness.rest", "reports"),
@@ -75,14 +77,17 @@ def part_of(module: str) -> str | None:
     return "harness.rest" if part == "harness" and module != "harness" else part
 
 
-def imported(source: Source) -> Iterator[tuple[ast.AST, str]]:
+@cache
+def imported(source: Source) -> tuple[tuple[ast.AST, str], ...]:
     """Every module that a file imports, wherever in it, `if TYPE_CHECKING` included, with relative names resolved."""
-    for node in ast.walk(source.tree):
+    found: list[tuple[ast.AST, str]] = []
+    for node in source.nodes:
         if isinstance(node, ast.Import):
-            yield from ((node, alias.name) for alias in node.names)
+            found += [(node, alias.name) for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             base = resolve(source, node)
-            yield from ((node, f"{base}.{alias.name}" if base else alias.name) for alias in node.names)
+            found += [(node, f"{base}.{alias.name}" if base else alias.name) for alias in node.names]
+    return tuple(found)
 
 
 def resolve(source: Source, node: ast.ImportFrom) -> str:
@@ -110,8 +115,9 @@ def directions(source: Source) -> list[str]:
 
 
 def own_test(source: Source, root: str) -> bool:
-    """Whether a file is the test of a composition root, or `python -m harness`."""
-    return source.path == "harness/__main__.py" or source.path.endswith(f"/test_{root.rpartition('.')[2]}.py")
+    """Whether a file is the test of a composition root or of its commands, or `python -m harness`."""
+    tests = (f"tests/harness/test_{root.rpartition('.')[2]}.py", "tests/harness/commands/")
+    return source.path == "harness/__main__.py" or source.path.startswith(tests)
 
 
 def outsiders(source: Source) -> list[str]:

@@ -25,7 +25,7 @@ def sizes(source: Source) -> list[str]:
     lines = source.text.count("\n")
     if lines > FILE_LINES:
         findings.append(f"{source.path}:{lines} has {lines} lines; {FILE_LINES} are the most")
-    for node in ast.walk(source.tree):
+    for node in source.nodes:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             size = (node.end_lineno or node.lineno) - node.lineno + 1
             if size > FUNCTION_LINES:
@@ -87,7 +87,7 @@ def silent_tests(source: Source) -> list[str]:
     """Tests in which nothing can fail, by the look of it."""
     return [
         source.find(node, f"nothing in {node.name} can fail")
-        for node in ast.walk(source.tree)
+        for node in source.nodes
         if source.package == "tests"
         and isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
         and node.name.startswith("test_")
@@ -98,7 +98,7 @@ def silent_tests(source: Source) -> list[str]:
 def swallows(source: Source) -> list[str]:
     """Broad excepts that raise nothing, and functions of which `raise NotImplementedError` is the whole body."""
     findings = []
-    for node in ast.walk(source.tree):
+    for node in source.nodes:
         if source.package not in PACKAGES:
             break
         if isinstance(node, ast.ExceptHandler) and is_broad(node) and not any(

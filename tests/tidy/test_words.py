@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.tidy.words import decision, readme, words
+from tests.tidy.words import decision, links, readme, words
 
 SLASH = "/"
 AT = "@"
@@ -69,6 +69,13 @@ GOOD_DECISION = "# Name\n\n## Context\na\n\n## Decision\nb\n\n## Rejected\nc\n"
 def test_records_of_decisions_without_their_parts_are_found(text: str) -> None:
     assert len(decision("docs/decisions/a.md", text)) == 1
     assert decision("docs/decisions/a.md", GOOD_DECISION) == []
+
+
+def test_links_to_what_is_not_there_are_found() -> None:
+    text = "[a](a.md) [b](../b.md#part) [c](https://example.org/x) [d](#part) [e](gone.md)"
+    assert links("docs/x.md", text, {"docs/a.md", "docs/../b.md"}.__contains__) == [
+        "docs/x.md:1 points to docs/gone.md, which is not there"
+    ]
 
 
 def test_a_readme_without_the_two_commands_is_found() -> None:

@@ -28,6 +28,17 @@ class Source:
         return ast.parse(self.text, filename=self.path)
 
     @cached_property
+    def nodes(self) -> tuple[ast.AST, ...]:
+        """Every node, once walked for all rules."""
+        return tuple(ast.walk(self.tree))
+
+    @cached_property
+    def typing_only(self) -> frozenset[int]:
+        """Identities of the nodes under `if TYPE_CHECKING`."""
+        blocks = (node for node in self.nodes if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test))
+        return frozenset(id(inner) for block in blocks for inner in ast.walk(block))
+
+    @cached_property
     def module(self) -> str:
         """Dotted name: `harness/wire/__init__.py` is `harness.wire`."""
         return self.path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")

@@ -3,6 +3,8 @@ project came to be. The patterns are written so that this file does not match it
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from pathlib import PurePosixPath
 
 PLACE = "a place on somebody's machine"
 HOST = "a host of a package registry"
@@ -47,6 +49,16 @@ def words(path: str, text: str) -> list[str]:
             if found:
                 findings.append(f"{path}:{number} names {what}: {found.group()!r}")
     return findings
+
+
+LINK = re.compile(r"\]\((?![a-z]+:|#)([^)#\s]+)")
+
+
+def links(path: str, text: str, exists: Callable[[str], bool]) -> list[str]:
+    """Links of a document to files of the tree that are not there. exists: tells of a path from the checkout's root."""
+    folder = PurePosixPath(path).parent
+    goals = [(folder / goal).as_posix() for goal in LINK.findall(text)]
+    return [f"{path}:1 points to {goal}, which is not there" for goal in goals if not exists(goal)]
 
 
 SECTIONS = ("# ", "## Context", "## Decision", "## Rejected")

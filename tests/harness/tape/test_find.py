@@ -69,6 +69,9 @@ TEXT_CASES: list[tuple[bytes, list[bytes]]] = [
     (b"http://x/?api_key=abc&q=1", [b"abc"]),
     (b"password=abc password=def", [b"abc", b"def"]),
     (b'{"password":"hunter2"}', [b"hunter2"]),
+    (b"{'password': 'hunter2'}", [b"hunter2"]),
+    (b'{"password":{"type":"string"},"secret":null,"cookie":[]}', []),
+    (b"password = {x}", []),
     (b"http://user:hunter2@host/", [b"hunter2"]),
     (b"http://user@host:80/a:b@c", []),
 ]
@@ -170,8 +173,9 @@ def test_where_a_string_ends(data: bytes, end: int) -> None:
 
 
 HOSTILE = [
-    b'"password":', b'"password",', b"password=", b"cookie: ", b'"password":[', b"://a:b", b"-----BEGIN PRIVATE KEY-----",
-    b"sk-", b"eyJ.", b"\\", b"\\u0061", b'"', b'"name":"cookie","value"', b"Bearer ", b'\\"',
+    b'"password":', b'"password",', b"password=", b"cookie: ", b'"password":[', b"://a:b",
+    b"-----BEGIN PRIVATE KEY-----", b"sk-", b"eyJ.", b"\\", b"\\u0061", b'"', b'"name":"cookie","value"', b"Bearer ",
+    b'\\"',
 ]
 
 

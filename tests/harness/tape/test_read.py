@@ -12,9 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from harness.tape.event import line
+from harness.tape.header import Header
 from harness.tape.problem import NewerTape, TapeProblem, TornTape
 from harness.tape.read import LINE_LIMIT, TORN, load, read, read_stream
-from tests.harness.tape.tapes import START, file, header, number, sent, session, text, write
+from tests.harness.tape.tapes import START, file, header, sent, session, text, write
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -75,11 +76,9 @@ def test_a_bad_line_is_named_with_file_line_and_way_out(what: str, bad: bytes, s
 
 def test_events_before_a_bad_line_are_given() -> None:
     _, events = read_stream(file(GOOD + b"junk\n"), "a")
-    given_events = []
+    assert [next(events) for _ in session()] == session()
     with pytest.raises(TapeProblem):
-        for event in events:
-            given_events.append(event)  # noqa: PERF402 - the list must keep what came before the error
-    assert given_events == session()
+        next(events)
 
 
 @pytest.mark.claim("HAR-TAPE-01")
@@ -127,22 +126,22 @@ def test_a_disk_that_fails_is_a_problem_with_its_line() -> None:
 
 
 @pytest.mark.claim("HAR-REC-02")
-@pytest.mark.parametrize("cut", range(len(LINES[0]) + 1, len(GOOD)))
-def test_a_tape_cut_anywhere_reads_up_to_its_last_whole_line(cut: int) -> None:
-    torn = GOOD[:cut]
-    whole = session()[: torn.count(b"\n") - 1]
-    head, events = read_stream(file(torn), "a", killed="accept")
-    found = list(events)
-    assert head.as_json() == header().as_json()
-    if torn.endswith(b"\n"):
-        assert found == whole
-        return
-    size = len(torn) - torn.rindex(b"\n") - 1
-    t = whole[-1]["t"] if whole else 0
-    assert found == [*whole, {"n": len(whole), "t": t, "p": 0, "e": "gap", "why": TORN, "size": size}]
-    _, strict = read_stream(file(torn), "a")
-    with pytest.raises(TornTape, match="trailcam tape join"):
-        list(strict)
+def test_a_tape_cut_anywhere_reads_up_to_its_last_whole_line() -> None:
+    for cut in range(len(LINES[0]) + 1, len(GOOD)):
+        torn = GOOD[:cut]
+        whole = session()[: torn.count(b"\n") - 1]
+        head, events = read_stream(file(torn), "a", killed="accept")
+        found = list(events)
+        assert head.as_json() == header().as_json()
+        if torn.endswith(b"\n"):
+            assert found == whole
+            continue
+        size = len(torn) - torn.rindex(b"\n") - 1
+        t = whole[-1]["t"] if whole else 0
+        assert found == [*whole, {"n": len(whole), "t": t, "p": 0, "e": "gap", "why": TORN, "size": size}]
+        _, strict = read_stream(file(torn), "a")
+        with pytest.raises(TornTape, match="trailcam tape join"):
+            list(strict)
 
 
 def test_only_the_last_line_may_be_torn() -> None:
@@ -200,9 +199,9 @@ def peak(count: int) -> int:
 
 
 def test_memory_does_not_grow_with_the_tape() -> None:
-    """A few kilobytes for a hundred events and for forty thousand; the benchmark reads a million."""
+    """A few kilobytes for a hundred events and for ten thousand; the benchmark reads a million."""
     small = peak(100)
-    assert peak(40_000) < small + 20_000
+    assert peak(10_000) < small + 20_000
 
 
 MUTATIONS = st.lists(
@@ -210,7 +209,8 @@ MUTATIONS = st.lists(
         st.sampled_from(["flip", "delete", "insert", "repeat", "swap"]),
         st.integers(0, len(GOOD)),
         st.integers(0, 60),
-        st.binary(max_size=12) | st.sampled_from([b"\n", b'"', b"{", b"\\u", b"\\ud800", b"1e999", b"null", b"[" * 600]),
+        st.binary(max_size=12)
+        | st.sampled_from([b"\n", b'"', b"{", b"\\u", b"\\ud800", b"1e999", b"null", b"[" * 600]),
     ),
     min_size=1, max_size=4,
 )
@@ -229,17 +229,26 @@ def mutated(data: bytes, changes: list[tuple[str, int, int, bytes]]) -> bytes:
     return data
 
 
-@settings(max_examples=600)
+@settings(max_examples=400)
 @given(MUTATIONS, st.sampled_from(["refuse", "accept"]))
 def test_damage_gives_a_problem_or_a_valid_tape(changes: list[tuple[str, int, int, bytes]], killed: Killed) -> None:
+    """Never another exception, and never a tape with holes."""
     damaged = mutated(GOOD, changes)
+    outcome = outcome_of(damaged, killed)
+    if isinstance(outcome, TapeProblem):
+        assert outcome.file == "damaged"
+        assert outcome.line is None or 1 <= outcome.line <= damaged.count(b"\n") + 1
+        return
+    head, found = outcome
+    again, events = read_stream(file(text(found, head)), "again")
+    assert again.as_json() == head.as_json()
+    assert list(events) == found
+    assert [event["n"] for event in found] == list(range(len(found)))
+
+
+def outcome_of(data: bytes, killed: Killed) -> TapeProblem | tuple[Header, list[Any]]:
     try:
-        head, events = read_stream(file(damaged), "damaged", killed=killed)
-        found: list[Any] = list(events)
+        head, events = read_stream(file(data), "damaged", killed=killed)
+        return head, list(events)
     except TapeProblem as problem:
-        assert problem.file == "damaged"
-        assert problem.line is None or 1 <= problem.line <= damaged.count(b"\n") + 1
-    else:
-        again, _ = read_stream(file(text(found, head)), "again")
-        assert again.as_json() == head.as_json()
-        assert [event["n"] for event in found] == list(range(len(found)))
+        return problem

@@ -4,9 +4,21 @@ from __future__ import annotations
 import pytest
 
 from harness.problem import UsageProblem
-from harness.tape.rules import NAMES, PROTECTED, SHAPES, SHORTEST_LITERAL, Rules, matches, protects, rules_of, secrets_of
+from harness.tape.rules import (
+    NAMES,
+    PROTECTED,
+    SHAPES,
+    SHORTEST_LITERAL,
+    Rules,
+    matches,
+    protects,
+    rules_of,
+    secrets_of,
+)
 
-HARMLESS = ("maxTokens", "progressToken", "nextPageToken", "token", "tokens", "pwd", "id", "method", "cursor", "sessionId")
+HARMLESS = (
+    "maxTokens", "progressToken", "nextPageToken", "token", "tokens", "pwd", "id", "method", "cursor", "sessionId",
+)
 """Members of real protocols, or too ambiguous, that a glob for secrets would strike."""
 
 

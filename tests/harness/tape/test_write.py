@@ -112,6 +112,12 @@ def test_pieces_of_a_frame_are_the_frame(data: bytes, piece_size: int, more: boo
     assert found == inside
 
 
+def test_bytes_that_are_no_text_are_cut_anywhere() -> None:
+    disk = Disk()
+    Writer(disk.write, header(), piece_size=4).put_bytes(b"\x80" * 9, t=0, p=1)
+    assert [get_bytes(event) for event in disk.events()] == [b"\x80" * 4, b"\x80" * 4, b"\x80"]
+
+
 @given(st.text(alphabet="aé\u2028😀", max_size=40), st.integers(4, 9))
 def test_pieces_of_text_stay_text(content: str, piece_size: int) -> None:
     disk = Disk()
@@ -190,7 +196,7 @@ OPERATIONS = st.lists(
 def test_whatever_the_disk_does_the_tape_is_whole_and_nothing_is_lost_silently(
     operations: list[tuple[str, int]], room: int, most: int, hold_size: int, batch_size: int
 ) -> None:
-    """After any failures: what is on the disk reads strictly once there is room, and every event is there or counted."""
+    """What is on the disk reads strictly once there is room, and every event is there or counted."""
     disk = Disk(room=room, most=most)
     writer = Writer(disk.write, header(), hold_size=hold_size, batch_size=batch_size, piece_size=64)
     asked = 0
