@@ -12,7 +12,7 @@ What a claim's `about` names is what its evidence is about: a verdict is as stro
 from harness.evidence.collect import Lacking, evidence_of_run, evidence_of_test
 from harness.evidence.ledger import Ledger, add, read
 from harness.evidence.record import LedgerProblem, Record
-from harness.evidence.seen import Sighting, note_sighting, sightings
+from harness.evidence.seen import Sighting, note_sighting, note_sightings, sightings
 from harness.evidence.summary import ClaimState, Shown, summary
 from harness.evidence.teeth import teeth_of
 from harness.kept.origin import STRENGTHS, Origin
@@ -31,6 +31,7 @@ __all__ = [
     "evidence_of_run",
     "evidence_of_test",
     "note_sighting",
+    "note_sightings",
     "read",
     "sightings",
     "summary",

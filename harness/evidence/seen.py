@@ -4,7 +4,7 @@ A ledger must come out the same wherever its runs are made; a reader still wants
 """
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -59,10 +59,18 @@ def _sighting(text: str, file: str, number: int) -> Sighting:
     return Sighting(**fields)
 
 
-def note_sighting(path: Path, sighting: Sighting) -> None:
-    """Append a sighting; the same one is not written twice."""
-    if sighting in sightings(path).get(sighting.run, ()):
+def note_sightings(path: Path, new: Iterable[Sighting]) -> None:
+    """Append sightings; the same one is not written twice. The file is read once, however many there are."""
+    known = sightings(path)
+    there = {sighting for found in known.values() for sighting in found}
+    lines = [dumps(asdict(sighting), sort=True) + "\n" for sighting in dict.fromkeys(new) if sighting not in there]
+    if not lines:
         return
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("a", encoding="ascii", newline="\n") as file:
-        file.write(dumps(asdict(sighting), sort=True) + "\n")
+        file.write("".join(lines))
+
+
+def note_sighting(path: Path, sighting: Sighting) -> None:
+    """Append one sighting."""
+    note_sightings(path, [sighting])

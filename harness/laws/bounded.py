@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from harness.kept.lines import Line
 from harness.laws.attribution import Attribution
 from harness.laws.facts import Call, Facts, Frame, paused_ms
 from harness.laws.verdict import Finding, moot
+from harness.tape.schema import is_instant
 
 NUMBER = 4
 NAME = "bounded"
@@ -153,18 +154,18 @@ def took_us(call: Call) -> int | None:
 
 
 def _bounds(facts: Facts, parts: _Parts) -> None:
-    bounds: Mapping[str, object] = facts.sheet.get("bounds") or {}
+    bounds: Mapping[str, Any] = facts.sheet.get("bounds") or {}
     gap = next(facts.gaps(), None)
     for name, bound in bounds.items():
-        if name not in BOUNDS or type(bound) not in (int, float):
-            parts.unknown.append(f"bound {name} = {bound!r} is none of {', '.join(BOUNDS)} with a number")
+        if name not in BOUNDS or not is_instant(bound):
+            parts.unknown.append(f"bound {name} = {bound!r} is none of {', '.join(BOUNDS)} with a number from 0")
             continue
         measure, whole, meaning = BOUNDS[name]
         if measure is None:
             continue
         most: float = 0
         for amount, calls, frames in measure(facts):
-            if amount > bound:  # type: ignore[operator]
+            if amount > bound:
                 parts.broken = Finding("broken", f"{meaning}: {amount}; {name} is {bound}", calls, (), frames)
                 return
             most = max(most, amount)

@@ -27,11 +27,9 @@ ENDINGS = ("revoke", "session_switch")
 
 
 WHY: Mapping[tuple[bool, Word], str] = {
-    # (whether the world knows the grant, verdict)
-    (True, "holds"): "which was valid",
+    # (whether the world knows the grant, verdict that is not holds) -> why
     (True, "broken"): "which had been taken back",
     (True, "unknown"): "which was taken back, or ended, just then",
-    (False, "holds"): "which the stack had been told of",
     (False, "broken"): "and the stack had been told of none that was valid",
     (False, "unknown"): "and the one that the stack was told of began or ended just then",
 }
@@ -42,7 +40,6 @@ class Instant:
     """When an effect was dispatched: not before the call was asked, not after the effect, and with one of the frames
     that the stack sent in that time."""
 
-    facts: Facts
     asked_k: int
     effect_k: int
     frames: tuple[Line, ...]
@@ -53,10 +50,9 @@ class Instant:
             return True
         if line["k"] > self.effect_k:
             return False
-        place = self.facts.place(line)
-        if self.frames and place < self.facts.place_of_event(self.frames[0]):
+        if self.frames and line["j"] <= self.frames[0]["n"]:
             return True
-        if self.frames and place > self.facts.place_of_event(self.frames[-1]):
+        if self.frames and line["j"] > self.frames[-1]["n"]:
             return False
         return None
 
@@ -100,7 +96,7 @@ def _judge_one(facts: Facts, effect: Line, call: Call | None) -> tuple[Word, str
         return "broken", f"{did}, and the user's answer was {answer.get('action') or 'none'}"
     known = "grant" in effect
     word = _standing(facts, needs, _instant(facts, effect, call), "holds" if known else "broken")
-    return word, f"{did}, {WHY[known, word]}"
+    return word, f"{did}, {WHY.get((known, word), 'which was valid')}"
 
 
 def _from_answer(facts: Facts, effect: Line) -> bool:
@@ -119,11 +115,10 @@ def _last_answer(effect: Line, call: Call | None) -> Mapping[str, Any] | None:
 
 
 def _instant(facts: Facts, effect: Line, call: Call | None) -> Instant:
-    begin = facts.place(call.asked) if call else -1.0
-    end = facts.place(effect)
+    begin = call.asked["j"] if call else 0
     sent = facts.sent_to(facts.root(effect["p"]))
-    frames = tuple(frame for frame in sent if begin <= facts.place_of_event(frame) <= end)
-    return Instant(facts, call.begin if call else -1, effect["k"], frames)
+    frames = tuple(frame for frame in sent if begin <= frame["n"] < effect["j"])
+    return Instant(call.begin if call else -1, effect["k"], frames)
 
 
 def _named(line: Line) -> str | None:

@@ -97,9 +97,8 @@ def _books() -> Iterator[str]:
     yield "\n## What the laws read\n\n"
     yield (
         "Both books are JSON lines in ASCII. Every line has `n` (place in its book, from 0), `t` (virtual "
-        "milliseconds), `k` (place in the one order of both books) and `e` (its kind); `j`, where it is there, is how "
-        "many events of the journal were before it, and makes exact which frame a verdict shows and what was sent "
-        "before what. A line may have more fields; a kind that is not here is refused.\n"
+        "milliseconds), `k` (place in the one order of both books), `j` (how many events of the journal were before "
+        "it) and `e` (its kind). A line may have more fields; a kind that is not here is refused.\n"
     )
     for name, table in (("history", HISTORY), ("world record", WORLD)):
         yield f"\n### The {name}\n\n| kind | fields |\n|---|---|\n"

@@ -1,7 +1,8 @@
 """One run as the judges look at it: calls with their answers, effects, what refs stood for, faults, grants.
 
 Built once a run from the checked lines of history and world record, so that eight judges need not read them eight
-times. Nothing is judged here. Instants are compared by `k`, the order that both books share; durations by `t`.
+times. Nothing is judged here. Instants are compared by `k`, the order that both books share, and with events of the
+journal by `j`, how many of them came before; durations by `t`.
 """
 from __future__ import annotations
 
@@ -13,6 +14,7 @@ from harness.faults.problem import PlanProblem
 from harness.faults.registry import FAULTS, Fault
 from harness.kept.lines import Line
 from harness.kept.run import KeptRun
+from harness.tape.schema import is_instant
 from harness.wire.jsontext import dumps
 
 Frame = tuple[int, int]
@@ -82,7 +84,7 @@ class Facts:
     """See the module. effects, shown, struck, tolds, …: in the order of the run."""
 
     __slots__ = ("run", "sheet", "mode", "calls", "effects", "shown", "struck", "held", "freed", "told", "changed",
-                 "wrote", "left", "_frames", "_exact")  # fmt: skip
+                 "wrote", "left", "seen", "_frames")  # fmt: skip
 
     def __init__(self, run: KeptRun) -> None:
         self.run = run
@@ -92,6 +94,8 @@ class Facts:
         self.told: list[Line] = []
         self.wrote: list[Line] = []
         self.left: list[Line] = []
+        self.seen: list[Line] = []
+        """What the stack started programs with, listed and reported."""
         self.effects: list[Line] = []
         self.shown: dict[str, list[Line]] = {}
         self.struck: list[Struck] = []
@@ -99,16 +103,18 @@ class Facts:
         self.freed: list[Line] = []
         self.changed: list[Line] = []
         self._frames: dict[int, list[Line]] | None = None
-        self._exact: bool | None = None
         self._read_history(run.history)
         self._read_world(run.world)
 
     def _read_history(self, history: Sequence[Line]) -> None:
-        books = {"told": self.told, "wrote": self.wrote, "left": self.left}
+        books: dict[str, list[Line]] = {"told": self.told, "wrote": self.wrote, "left": self.left}
+        books.update((kind, self.seen) for kind in ("launched", "listed", "reported"))
         for line in history:
             kind = line["e"]
             if kind in books:
                 books[kind].append(line)
+            elif kind in ("opened", "closed", "raised"):
+                continue
             elif kind == "asked":
                 self.calls[line["call"]] = Call(line["call"], line, line["means"])
             else:
@@ -124,7 +130,8 @@ class Facts:
 
     def _read_world(self, world: Sequence[Line]) -> None:
         books = {"effect": self.effects, "held": self.held, "freed": self.freed, "changed": self.changed}
-        plan = {entry.get("id"): entry for entry in (self.sheet.get("plan") or {}).get("faults", ())}
+        faults = (self.sheet.get("plan") or {}).get("faults", ())
+        plan = {entry["id"]: entry for entry in faults if isinstance(entry.get("id"), str)}
         for line in world:
             kind = line["e"]
             if kind == "shown":
@@ -149,7 +156,9 @@ class Facts:
     def deadline_ms(self, call: Call) -> float | None:
         """How long the call may take while no question is open; None: nothing says it."""
         deadline = call.asked["deadline_ms"]
-        return (self.sheet.get("bounds") or {}).get("call_ms") if deadline is None else deadline
+        if deadline is None:
+            deadline = (self.sheet.get("bounds") or {}).get("call_ms")
+        return deadline if is_instant(deadline) else None
 
     def excuse(self, call: Call) -> bool | None:
         """Whether something made it impossible to tell how the call went: a fault that fired and hides the outcome,
@@ -179,33 +188,14 @@ class Facts:
 
     # The journal: looked at only where a verdict has to show something, or a grant was taken back
 
-    @property
-    def exact(self) -> bool:
-        """Whether every line says how many events of the journal were before it (`j`)."""
-        if self._exact is None:
-            self._exact = all("j" in line for book in (self.run.history, self.run.world) for line in book)
-        return self._exact
-
-    def place(self, line: Line) -> float:
-        """Where a line of history or world record stands among the events of the journal: by `j`, or else by time."""
-        place: float = line["j"] - 0.5 if self.exact else line["t"]
-        return place
-
-    def place_of_event(self, event: Line) -> float:
-        """Where an event of the journal stands, on the same scale; equal places can't be told apart."""
-        place: float = event["n"] if self.exact else event["t"]
-        return place
-
     def frames_before(self, effect: Line) -> tuple[Frame, ...]:
         """The last frame that the stack had sent when the effect came about: in the effect's process, and in the one
         that the stack had started."""
         found = []
-        place = self.place(effect)
         for p in dict.fromkeys((self.root(effect["p"]), effect["p"])):
-            sent = self.sent_to(p)
-            before = [event for event in sent if self.place_of_event(event) < place][-1:]
-            for event in before or [event for event in sent if self.place_of_event(event) == place][:1]:
-                found.append((p, int(event["n"])))
+            before = [event for event in self.sent_to(p) if event["n"] < effect["j"]]
+            if before:
+                found.append((p, int(before[-1]["n"])))
         return tuple(found)
 
     def sent_to(self, p: int) -> list[Line]:
@@ -246,7 +236,7 @@ def _struck(line: Line, args: Any) -> Struck:
     except KeyError:
         return Struck(line, None, None)
     try:
-        return Struck(line, fault, fault.complete(args))
+        return Struck(line, fault, fault.complete(args) if isinstance(args, dict) else None)
     except PlanProblem:
         return Struck(line, fault, None)
 

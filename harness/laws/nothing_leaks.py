@@ -32,6 +32,9 @@ JUDGED_BY = "every text of the run against each canary of the sheet, in plain, J
 PLACES: Mapping[str, str] = {
     "answered": "an answer: content, structured content, code, evidence",
     "questioned": "a question that the stack asked",
+    "launched.PROGRAM": "environment and working folder that the stack gave a program",
+    "listed": "the list of tools",
+    "reported": "the status of the stack",
     "wrote.PLACE": "what the stack wrote beside its answers: log, audit, stderr, error",
     "left": "names of files and sockets that were left",
     "effect": "value of an effect in the world",
@@ -108,6 +111,9 @@ def _history_texts(facts: Facts) -> Iterator[Text]:
             answers.append(said)
             yield Text("answered", _bytes(said), (call.number,))
     yield from (Text("answered", text.encode("utf-8", "surrogatepass")) for text in joined_leaves(answers))
+    for seen in facts.seen:
+        place = f"launched.{seen['program']}" if seen["e"] == "launched" else str(seen["e"])
+        yield Text(place, _bytes({key: value for key, value in seen.items() if key not in ("n", "t", "k", "j", "e")}))
     for wrote in facts.wrote:
         yield Text(f"wrote.{wrote['place']}", wrote["text"].encode("utf-8", "surrogatepass"))
     for left in facts.left:

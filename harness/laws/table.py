@@ -62,13 +62,19 @@ def _verdict(number: int, found: Finding, name: str, command: str) -> Verdict:
 
 
 def command_of(sheet: Mapping[str, Any]) -> str:
-    """The one line that makes a run again: its scenario, and the plan, seed, mode and back that it was run with."""
+    """The one line that makes a run again: its scenario, and all with which it was run. Faults that the scenario's own
+    case plans need not be repeated."""
     words = ["trailcam", "run", sheet["scenario"], "--seed", str(sheet["seed"])]
+    for option in ("case", "without", "profile"):
+        if sheet.get(option):
+            words += [f"--{option}", sheet[option]]
     if sheet["mode"] != "virtual":
         words += ["--mode", sheet["mode"]]
     if sheet["back"] != "model":
         words += ["--back", sheet["back"]]
     plan = sheet.get("plan") or {}
-    if plan.get("faults"):
+    if plan.get("faults") and sheet.get("planned") != "case":
         words += ["--plan", dumps(plan)]
+    if sheet.get("broken"):
+        words += ["--broken", dumps(sheet["broken"])]
     return shlex.join(words)

@@ -31,7 +31,7 @@ class Script:
     def _line(self, book: list[dict[str, Any]], e: str, t: float | None, fields: dict[str, Any]) -> Script:
         self._k += 1
         self._t = self._t + self._step_ms if t is None else t
-        book.append({"n": len(book), "t": self._t, "k": self._k, "e": e, **fields})
+        book.append({"n": len(book), "t": self._t, "k": self._k, "j": len(self.journal), "e": e, **fields})
         return self
 
     # History

@@ -113,6 +113,8 @@ UNKNOWN: list[tuple[str, dict[str, Any], str]] = [
     ("a bound that nobody knows", {"heartbeats": 3}, "heartbeats"),
     ("a bound that is no number", {"frames": "3"}, "frames"),
     ("a bound of true", {"frames": True}, "frames"),
+    ("a bound below nothing", {"frames": -1}, "frames"),
+    ("a deadline that is no number", {"call_ms": "soon"}, "call_ms"),
 ]
 
 
@@ -125,7 +127,10 @@ def test_a_bound_that_cannot_be_judged_is_unknown(name: str, bounds: dict[str, A
 
 @pytest.mark.parametrize(
     ("name", "verdict"),
-    [("frame_bytes", "unknown"), ("frames", "unknown"), ("processes", "unknown"), ("reply_bytes", "holds")],
+    [
+        ("frame_bytes", "unknown"), ("frames", "unknown"), ("processes", "unknown"), ("reply_bytes", "holds"),
+        ("questions", "holds"),
+    ],
 )
 def test_a_journal_with_a_gap_bounds_nothing_that_it_counts(name: str, verdict: str) -> None:
     script = Script(bounds={name: 1000}).ask(0).event("gap", 0, why="disk full").answer(0)

@@ -34,6 +34,8 @@ CASES: list[tuple[str, Script, str]] = [
     ("done and refused, done once", click(click(), 1, "refused", 0), "holds"),
     ("done and refused, done twice", click(click(), 1, "refused"), "broken"),
     ("refused and done, done twice", click(click(outcome="refused"), 1), "broken"),
+    ("done twice, refused later", click(effects=2).ask(1, "click").answer(1, "refused"), "holds"),
+    ("refused twice, done once", asked().ask(1, "click").effect().answer(0, "refused").answer(1, "refused"), "broken"),
     ("unknown without a reason", click(outcome="unknown", effects=0), "broken"),
     ("unknown, though done", click(outcome="unknown"), "broken"),
     ("unknown after a fault that hides", asked().strike("drop", kind="reply").answer(0, "unknown"), "holds"),

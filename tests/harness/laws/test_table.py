@@ -96,8 +96,13 @@ def scripts(draw: st.DrawFn) -> Script:
             {"call": {}}, {"tell": "x"}, {"call": {}, "expect": {"outcome": "done"}},
             {"call": {}, "expect": {"outcome": "done"}, "again": True},
         ]), max_size=4)),
-        bounds=draw(st.sampled_from([None, {}, {"call_ms": 900, "frame_bytes": 3, "questions": 1}, {"odd": 1}])),
-        plan=draw(st.sampled_from([None, {"v": 1, "faults": [{"id": "f1", "fault": "x", "args": {"ms": "no"}}]}])),
+        bounds=draw(st.sampled_from([
+            None, {}, {"call_ms": 900, "frame_bytes": 3, "questions": 1}, {"odd": 1}, {"call_ms": "x", "frames": None},
+        ])),
+        plan=draw(st.sampled_from([
+            None, {"faults": [{"id": "f1", "args": {"ms": "no"}}]}, {"faults": [{"id": "f1", "args": "x"}]},
+            {"faults": [{"id": [], "args": {}}, {}]},
+        ])),
         goal=draw(st.sampled_from([[], [{"e": "effect"}], [{"what": [1]}]])),
         keeps=draw(st.sampled_from([[], ["a", "b/"]])),
         canaries=draw(st.sampled_from([[], [{"value": "canary-1", "allowed": ["wire.*"]}]])),
@@ -214,8 +219,8 @@ def test_the_runs_that_are_changed_keep_the_laws(run: KeptRun) -> None:
 @FEW
 def test_an_effect_twice_breaks_law_1(run: KeptRun, data: st.DataObject) -> None:
     index = data.draw(st.sampled_from(effects_of(run)))
-    last = run.history[-1]["k"]
-    copy = {**run.world[index], "k": last + 5}
+    last = run.history[-1]
+    copy = {**run.world[index], "k": last["k"] + 5, "j": last["j"]}
     assert verdict_of(1, again(run, [*map(dict, run.world), copy])) == "broken"
 
 
@@ -286,7 +291,8 @@ def test_a_canary_anywhere_in_a_stream_breaks_law_6(before: bytes, after: bytes,
 @given(kept_runs())
 @FEW
 def test_what_is_held_and_not_freed_breaks_law_7(run: KeptRun) -> None:
-    held = {"n": 0, "t": 0, "k": run.history[-1]["k"] + 1, "e": "held", "p": 1, "what": "lock", "id": "a"}
+    last = run.history[-1]
+    held = {"n": 0, "t": 0, "k": last["k"] + 1, "j": last["j"], "e": "held", "p": 1, "what": "lock", "id": "a"}
     world = [*map(dict, run.world), held]
     assert verdict_of(7, again(run, world)) == "broken"
     assert verdict_of(7, again(run, [*world, {**held, "k": held["k"] + 1, "e": "freed"}])) == "holds"

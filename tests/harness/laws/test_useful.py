@@ -81,6 +81,8 @@ def test_it_shows_what_it_saw() -> None:
     assert found.calls == (0,)
     assert found.why == "call 0 was to have outcome 'done', and has 'refused'"
     assert judged(lost(steps(DONE), "gremlin")).world == (1,)
+    assert judged(click(steps(DONE))).why == "1 steps met what they expect"
+    assert judged(click(steps(DONE, goal=CLICKED))).why == "1 steps met what they expect, and the goal is reached"
 
 
 WITHIN: list[tuple[Any, Any, bool]] = [
