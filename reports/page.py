@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from harness.evidence import STRENGTHS
 from harness.evidence.material import Material
 from harness.evidence.summary import ClaimState
 from harness.judged.run import INAPPLICABLE, Judged
-from harness.kept.origin import STRENGTHS
 from harness.laws.table import LAWS
 from harness.laws.verdict import EXIT_CODES, combine
 from reports.plain import one_line, plain

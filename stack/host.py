@@ -47,6 +47,7 @@ PROGRAMS: Final[Mapping[Program, str]] = {
 """Where the programs are on macOS. Source: the paths of codex-computer-use-mcp 0.3.0, and the system's own."""
 
 APPLICATION_FOLDERS: Final = ("/Applications", "/System/Applications", "~/Applications")
+INFO: Final = "Contents/Info.plist"
 _NAME_BYTES: Final = 255
 _PS: Final = "/bin/ps"
 _PS_TIMEOUT_S: Final = 5
@@ -220,6 +221,7 @@ class RealHost:
         self._application_folders = tuple(application_folders)
         self._live = live
         self._began: dict[int, str] = {}
+        self._bundles: dict[Path, tuple[tuple[int, ...], Application | None]] = {}
         self._processes = linux_processes if sys.platform == "linux" else ps_processes
         _private(self.folder)
 
@@ -314,10 +316,22 @@ class RealHost:
 
     def applications(self, path: str | None = None) -> Sequence[Application]:
         if path is not None:
-            found = read_bundle(Path(path))
+            found = self._bundle(Path(path))
             return () if found is None else (found,)
-        bundles = (read_bundle(bundle) for folder in self._application_folders for bundle in _bundles(folder))
+        bundles = (self._bundle(bundle) for folder in self._application_folders for bundle in _bundles(folder))
         return tuple(bundle for bundle in bundles if bundle is not None)
+
+    def _bundle(self, bundle: Path) -> Application | None:
+        """What a bundle says; read again only where its Info.plist has changed, since every call asks for all."""
+        try:
+            seen = os.stat(bundle / INFO)
+        except OSError:
+            return None
+        mark = (seen.st_dev, seen.st_ino, seen.st_mtime_ns, seen.st_size)
+        known = self._bundles.get(bundle)
+        if known is None or known[0] != mark:
+            known = self._bundles[bundle] = (mark, read_bundle(bundle))
+        return known[1]
 
 
 def _bundles(folder: str) -> Iterator[Path]:
@@ -336,7 +350,7 @@ def read_bundle(bundle: Path) -> Application | None:
     """What a bundle's Info.plist says; None where it is no application bundle that can be read."""
     path = Path(os.path.realpath(bundle))
     try:
-        with open(path / "Contents/Info.plist", "rb") as file:
+        with open(path / INFO, "rb") as file:
             info = plistlib.load(file)
     except (OSError, plistlib.InvalidFileException, ValueError):
         return None

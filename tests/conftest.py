@@ -4,17 +4,20 @@
   the code under test swallowed the refusal, and names the caller.
 - `@pytest.mark.engine("codex", "0.171.0")` skips a test where that program is missing, and says how to get it.
 - `--no-skips` makes every skip and every expected failure a failure: CI has all engines, so nothing is left out.
+- `--evidence FILE` writes what marked tests show of the claims (tests/evidence.py).
 - Hypothesis draws the same examples for the same commit, and has no deadline: nothing here depends on the clock.
 """
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
 from harness.engines import locate, select
 from harness.guard import GUARD
+from tests.evidence import Plugin
 
 settings.register_profile("house", derandomize=True, deadline=None)
 settings.load_profile("house")
@@ -23,6 +26,13 @@ GUARD.install()
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--no-skips", action="store_true", help="a skipped test fails: for CI, which has every engine")
+    parser.addoption("--evidence", type=Path, help="write what marked tests show of claims to this ledger")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    path = config.getoption("evidence")
+    if path is not None:
+        config.pluginmanager.register(Plugin(path, config.rootpath), "trailcam-evidence")
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

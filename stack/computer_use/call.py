@@ -63,13 +63,14 @@ class Call:
             raise CallError("unknown_tool", f"no tool is called {self._tool[:80]!r}")
         arguments = self._prepared(row)
         app = self._evidence.app
+        until = self._evidence.began + self._settings.deadlines.lock / 1000
         if app is not None:
-            self._turn = await self._pool.take_turn(app)
+            self._turn = await self._pool.take_turn(app, until)
         sequence, is_new = await self._get_sequence(app)
         self._use(sequence)
         if is_new:
-            await sequence.take()
-        deadline = Deadline(self._settings.deadlines.call)
+            await sequence.take(until)
+        deadline = Deadline(self._settings.deadlines.reply)
         with deadline.scope:
             await (sequence.begin() if is_new else sequence.check())
             self._take(await sequence.call(self._tool, arguments, self._caller, deadline), row)
@@ -137,8 +138,6 @@ class Call:
 
     def _failed(self, error: StackError) -> None:
         self._note(error)
-        if self._replied:
-            return
         dispatched = self._sequence is not None and self._sequence.session.dispatched > self._before[0]
         told = error.outcome if error.official is not None else "unknown"
         self._outcome = told if dispatched else "refused"

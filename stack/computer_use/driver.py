@@ -15,6 +15,7 @@ import anyio
 from anyio.abc import TaskGroup
 
 from stack.computer_use.call import Call
+from stack.computer_use.evidence import Evidence
 from stack.computer_use.pinned import DISCLOSED_FIRST, DISCLOSES
 from stack.computer_use.pool import Pool
 from stack.computer_use.settings import Settings
@@ -64,7 +65,7 @@ class ComputerUse:
 
     async def _list(self) -> tuple[Tool, ...]:
         self._check_open()
-        limit_ms = self._settings.deadlines.call
+        limit_ms = self._settings.deadlines.reply
         sequence = await self._pool.make(None, openai_forms=False)
         try:
             with anyio.move_on_after(limit_ms / 1000):
@@ -86,7 +87,9 @@ class ComputerUse:
         try:
             self._check_open()
         except StackError as error:
-            return Reply("refused", error.code, (Content({"type": "text", "text": str(error)}),), is_error=True)
+            now = anyio.current_time()
+            content = (Content({"type": "text", "text": str(error)}),)
+            return Reply("refused", error.code, content, is_error=True, evidence=Evidence(now).shown(now))
         call = Call(self._host, self._settings, self._pool, tool, arguments, caller)
         scope = anyio.CancelScope()
         self._calls.add(scope)

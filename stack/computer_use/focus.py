@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from typing import Final
 
 import anyio
-from anyio.abc import Process
+from anyio.abc import ByteReceiveStream
 
 from stack.computer_use.launch import PROGRAM_ENVIRONMENT
-from stack.computer_use.programs import RunFailed, run_program
+from stack.computer_use.programs import GONE, RunFailed, discard, pipes_of, run_program
 from stack.computer_use.settings import Settings
 from stack.computer_use.teardown import Tree
 from stack.contract import Host, Program
@@ -113,9 +113,10 @@ class FocusWatch:
             self._since, self._listening = anyio.current_time(), True
             self.up.set()
             try:
+                pipes = pipes_of(process)
                 async with anyio.create_task_group() as readers:
-                    readers.start_soon(self._read, process)
-                    readers.start_soon(_discard, process)
+                    readers.start_soon(self._read, pipes.stdout)
+                    readers.start_soon(discard, pipes.stderr)
                     await self._ending.wait()
                     tree = Tree(self._host, process, self._settings.deadlines)
                     await tree.terminate()
@@ -147,20 +148,17 @@ class FocusWatch:
         events = [await self._resolved(event) for event in self._events[self._mark :]]
         return judge(self._before, events, after, whole=self._whole and self._listening and not self._rest)
 
-    async def _read(self, process: Process) -> None:
-        stream = process.stdout
-        while stream is not None:
+    async def _read(self, stream: ByteReceiveStream) -> None:
+        while len(self._rest) <= self._settings.bounds.focus_bytes:
             try:
                 self._rest += await stream.receive()
-            except (anyio.EndOfStream, anyio.BrokenResourceError, anyio.ClosedResourceError):
+            except GONE:
                 break
             *lines, rest = bytes(self._rest).split(b"\n")
             self._rest[:] = rest
             self._events += [read_event(line) for line in lines if line.strip()]
-            if len(rest) > self._settings.bounds.focus_bytes:
-                break
         self._listening = False
-        await _discard_stream(process)
+        await discard(stream)
 
     async def _resolved(self, event: Front | None) -> Front | None:
         if event is None or event.bundle is not None or (self._before and event.asn == self._before.asn):
@@ -190,21 +188,3 @@ class FocusWatch:
         except RunFailed:
             return b""
         return printed.out if printed.status == 0 else b""
-
-
-async def _discard(process: Process) -> None:
-    stream = process.stderr
-    while stream is not None:
-        try:
-            await stream.receive()
-        except (anyio.EndOfStream, anyio.BrokenResourceError, anyio.ClosedResourceError):
-            return
-
-
-async def _discard_stream(process: Process) -> None:
-    stream = process.stdout
-    while stream is not None:
-        try:
-            await stream.receive()
-        except (anyio.EndOfStream, anyio.BrokenResourceError, anyio.ClosedResourceError):
-            return

@@ -16,10 +16,10 @@ def lock_name(bundle_id: str) -> str:
     return f"app-{sha256(bundle_id.casefold().encode('utf-8', 'surrogatepass')).hexdigest()}.lock"
 
 
-async def take_lease(host: Host, bundle_id: str, deadlines: Deadlines) -> Lease:
-    """The lease on an application. CallError(app_busy), which names it, when the wait is over."""
+async def take_lease(host: Host, bundle_id: str, deadlines: Deadlines, until: float) -> Lease:
+    """The lease on an application. CallError(app_busy), which names it, when the wait is over at `until`, a time of
+    the stack's clock."""
     name = lock_name(bundle_id)
-    until = anyio.current_time() + deadlines.lock / 1000
     while True:
         try:
             lease = host.try_lock(name)

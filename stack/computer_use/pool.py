@@ -26,10 +26,11 @@ class Pool:
         self._loose: set[Sequence] = set()
         self._turns: dict[str, anyio.Lock] = {}
 
-    async def take_turn(self, app: str) -> anyio.Lock:
-        """Wait for the turn on an application: calls on it run one at a time. The caller releases it."""
+    async def take_turn(self, app: str, until: float) -> anyio.Lock:
+        """Wait for the turn on an application: calls on it run one at a time. The caller releases it. CallError when
+        the wait is over at `until`, a time of the stack's clock."""
         turn = self._turns.setdefault(app.casefold(), anyio.Lock())
-        with anyio.move_on_after(self._settings.deadlines.lock / 1000):
+        with anyio.CancelScope(deadline=until):
             await turn.acquire()
             return turn
         limit_ms = self._settings.deadlines.lock

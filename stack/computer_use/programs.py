@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import anyio
-from anyio.abc import ByteReceiveStream, Process
+from anyio.abc import ByteReceiveStream, ByteSendStream, Process
 
 from stack.computer_use.launch import PROGRAM_ENVIRONMENT
 from stack.contract import Host, Program
@@ -25,6 +25,40 @@ class Printed:
     err: bytes
 
 
+@dataclass(frozen=True, slots=True)
+class Pipes:
+    """The three pipes of a process."""
+
+    stdin: ByteSendStream
+    stdout: ByteReceiveStream
+    stderr: ByteReceiveStream
+
+    async def aclose(self) -> None:
+        """Close all three."""
+        for stream in (self.stdin, self.stdout, self.stderr):
+            await stream.aclose()
+
+
+def pipes_of(process: Process) -> Pipes:
+    """The pipes that every process of a Host has. TypeError where the host has left one out."""
+    if process.stdin is None or process.stdout is None or process.stderr is None:
+        raise TypeError("a host must start its programs with pipes for stdin, stdout and stderr")
+    return Pipes(process.stdin, process.stdout, process.stderr)
+
+
+GONE = (anyio.EndOfStream, anyio.BrokenResourceError, anyio.ClosedResourceError)
+"""What reading from a pipe raises at its end."""
+
+
+async def discard(stream: ByteReceiveStream) -> None:
+    """Read a stream to its end and keep nothing."""
+    while True:
+        try:
+            await stream.receive()
+        except GONE:
+            return
+
+
 class _Collected:
     """What one stream has printed, up to a bound over which the rest is dropped."""
 
@@ -37,7 +71,7 @@ class _Collected:
         while True:
             try:
                 data = await stream.receive()
-            except (anyio.EndOfStream, anyio.BrokenResourceError, anyio.ClosedResourceError):
+            except GONE:
                 return
             self.over = self.over or len(self.data) + len(data) > self._limit
             if not self.over:
@@ -65,12 +99,11 @@ async def run_program(
 
 async def _to_the_end(process: Process, program: Program, output_bytes: int) -> Printed:
     out, err = _Collected(output_bytes), _Collected(output_bytes)
+    pipes = pipes_of(process)
     async with anyio.create_task_group() as readers:
-        if process.stdin is not None:
-            await process.stdin.aclose()
-        for collected, stream in ((out, process.stdout), (err, process.stderr)):
-            if stream is not None:
-                readers.start_soon(collected.collect, stream)
+        await pipes.stdin.aclose()
+        readers.start_soon(out.collect, pipes.stdout)
+        readers.start_soon(err.collect, pipes.stderr)
     status = await process.wait()
     if out.over or err.over:
         raise RunFailed(f"{program} printed more than {output_bytes} bytes")

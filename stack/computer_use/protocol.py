@@ -78,7 +78,7 @@ REPLIED: Final[Mapping[State, State]] = {
 }
 """The state after the reply. A refused request leads nowhere: the conversation ends with it."""
 
-_EARLY: Final = frozenset({Kind.NOTICE, Kind.WARNING})
+_EARLY: Final = frozenset({Kind.NOTICE, Kind.WARNING, Kind.UNKNOWN_NOTICE})
 _REPLY: Final = frozenset({Kind.RESULT, Kind.ERROR})
 _THREAD: Final = _EARLY | {Kind.THREAD_STARTED, Kind.HELPER_STARTING, Kind.HELPER_READY}
 _AFTER_CALL: Final = frozenset({Kind.RESOLVED, Kind.IDLE})
@@ -94,7 +94,11 @@ LEGAL: Final[Mapping[State, frozenset[Kind]]] = {
     State.CALLING: _THREAD | _REPLY | _AFTER_CALL | {Kind.WAITING, Kind.ELICITATION},
     State.CLOSING: frozenset(Kind) - {Kind.MODEL},
 }
-"""What may come in. After the end of our side everything but model activity is dropped, model activity never."""
+"""What may come in. After the end of our side everything but model activity is dropped, model activity never.
+
+An unknown notice is let in so that the reply to a call in flight is still read, and its outcome known; but it is kept
+as `odd`, and nothing is dispatched after it.
+"""
 
 FATAL: Final[Mapping[Kind, str]] = {
     Kind.RESULT: "unexpected_response",
@@ -185,7 +189,7 @@ class Conversation:
     """One connection. Feed it messages in order; it gives the events that concern the request in flight.
 
     turns: model turns that were started (0, or the conversation has failed); asked: elicitations of the whole
-    conversation; thread: the thread's id once it is known.
+    conversation; thread: the thread's id once it is known; odd: an unknown notice that came.
     """
 
     def __init__(self, elicitations: int) -> None:
@@ -193,6 +197,7 @@ class Conversation:
         self.thread: str | None = None
         self.turns = 0
         self.asked = 0
+        self.odd: ProtocolError | None = None
         self._limit = elicitations
         self._in_flight: str | None = None
         self._last = 0
@@ -273,7 +278,9 @@ class Conversation:
             return Replied(message.result) if message.error is None else Refused(message.error)
         if kind is Kind.ELICITATION and message.id is not None:
             return self._question(message.id, params)
-        if kind is Kind.RESOLVED:
+        if kind is Kind.UNKNOWN_NOTICE:
+            self.odd = ProtocolError(FATAL[kind], _shown(message, kind))
+        elif kind is Kind.RESOLVED:
             self._resolve(params)
         elif kind is Kind.THREAD_STARTED:
             self._only_once(self._thread_started, kind)

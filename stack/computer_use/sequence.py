@@ -61,10 +61,10 @@ class Sequence:
         self._lease: Lease | None = None
         self._running: list[Session | FocusWatch] = []
 
-    async def take(self) -> None:
-        """Take the lease on the application. Whoever takes must `end`."""
+    async def take(self, until: float) -> None:
+        """Take the lease on the application, waiting for it `until` then. Whoever takes must `end`."""
         if self.app is not None:
-            self._lease = await take_lease(self._host, self.app, self._settings.deadlines)
+            self._lease = await take_lease(self._host, self.app, self._settings.deadlines, until)
             self.lease_released = False
 
     async def begin(self) -> None:
@@ -115,7 +115,7 @@ class Sequence:
         """Whether the front application stayed in front since the last dispatch; bounded in time."""
         if self._watch is None:
             return None
-        with anyio.move_on_after((self._settings.deadlines.late + 2 * self._settings.deadlines.focus) / 1000):
+        with anyio.move_on_after(self._settings.deadlines.finding / 1000):
             return await self._watch.after()
         return None
 

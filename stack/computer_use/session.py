@@ -11,14 +11,15 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import Final, cast
 
 import anyio
-from anyio.abc import Process
+from anyio.abc import ByteReceiveStream, ByteSendStream, Process
 
 from stack.computer_use import launch
 from stack.computer_use.attestation import asked_for, attest, is_ephemeral
 from stack.computer_use.inventory import Inventory, read_inventory
+from stack.computer_use.programs import GONE, pipes_of
 from stack.computer_use.protocol import (
     FATAL,
     INITIALIZE,
@@ -47,7 +48,6 @@ MODEL_ACTIVITY: Final = FATAL[Kind.MODEL]
 CLOSED: Final = "connection_closed"
 _STDERR_BYTES: Final = 2048
 _TOKEN: Final = 16
-_GONE: Final = (anyio.EndOfStream, anyio.BrokenResourceError, anyio.ClosedResourceError)
 
 
 class Session:
@@ -73,8 +73,8 @@ class Session:
         self._stderr = bytearray()
         self._home = ""
         self._work = ""
-        self._process: Process | None = None
-        self._tree: Tree | None = None
+        self._tree: Tree
+        self._stdin: ByteSendStream
         self._helpers: frozenset[int] = frozenset()
         self._drained = anyio.Event()
         self._when_over: Callable[[], None] | None = None
@@ -85,19 +85,17 @@ class Session:
         """Start, stay until `end`, clean up. A start that failed is the session's fault."""
         with anyio.CancelScope(shield=True):
             try:
-                await self._start()
-            except StackError as error:
-                self._fail(error)
+                try:
+                    await self._live(await self._start())
+                except StackError as error:
+                    self._fail(error)
+                finally:
+                    self._remove_folders()
             finally:
                 self.up.set()
-            try:
-                if self._process is not None:
-                    await self._live(self._process)
-                self._remove_folders()
-            finally:
                 self.ended.set()
 
-    async def _start(self) -> None:
+    async def _start(self) -> Process:
         name = self._host.token(_TOKEN)
         try:
             self._home = self._host.make_folder(f"home-{name}")
@@ -108,26 +106,26 @@ class Session:
             helper = self._host.path(Program.HELPER)
             arguments = launch.arguments(helper, self._settings.platform.helper_folder or self._work, self._settings)
             environment = launch.environment(self._home)
-            self._process = await self._host.start(Program.CODEX, arguments, env=environment, cwd=self._work)
-        except LookupError as error:
-            raise SetupError("program_missing", "a program is not in the host's table") from error
+            return await self._host.start(Program.CODEX, arguments, env=environment, cwd=self._work)
         except OSError as error:
             code = "program_missing" if isinstance(error, FileNotFoundError) else "start_failed"
             raise SetupError(code, f"codex can't be started ({error.strerror})") from error
 
     async def _live(self, process: Process) -> None:
-        self._tree = Tree(self._host, process, self._settings.deadlines)
+        tree, pipes = Tree(self._host, process, self._settings.deadlines), pipes_of(process)
+        self._tree, self._stdin = tree, pipes.stdin
+        self.up.set()
         async with anyio.create_task_group() as readers:
-            readers.start_soon(self._read, process)
-            readers.start_soon(self._read_stderr, process)
+            readers.start_soon(self._read, pipes.stdout)
+            readers.start_soon(self._read_stderr, pipes.stderr)
             await self._ending.wait()
             self.conversation.close()
-            await self._tree.end()
-            self.problems += self._tree.problems
+            await tree.end()
+            self.problems += tree.problems
             with anyio.move_on_after(self._settings.deadlines.late / 1000):
                 await self._drained.wait()
             readers.cancel_scope.cancel()
-        await self._tree.close()
+        await tree.close()
 
     def _remove_folders(self) -> None:
         for path in (self._home, self._work):
@@ -145,12 +143,12 @@ class Session:
 
     # Reading
 
-    async def _read(self, process: Process) -> None:
+    async def _read(self, stream: ByteReceiveStream) -> None:
         reader = LineReader(self._settings.bounds.line_bytes)
-        while process.stdout is not None:
+        while True:
             try:
-                data = await process.stdout.receive()
-            except _GONE:
+                data = await stream.receive()
+            except GONE:
                 break
             await self._accept(reader, data)
         rest = f" in the middle of a line, after {reader.partial} bytes" if reader.partial else ""
@@ -178,12 +176,12 @@ class Session:
                 self._events.append(event)
                 self._tell()
 
-    async def _read_stderr(self, process: Process) -> None:
+    async def _read_stderr(self, stream: ByteReceiveStream) -> None:
         """Drain it; its end is kept for the one case in which it explains a start that failed."""
-        while process.stderr is not None:
+        while True:
             try:
-                self._stderr += await process.stderr.receive()
-            except _GONE:
+                self._stderr += await stream.receive()
+            except GONE:
                 return
             del self._stderr[:-_STDERR_BYTES]
 
@@ -202,8 +200,8 @@ class Session:
 
     @property
     def violation(self) -> StackError | None:
-        """A fault that spoils even a reply that came before it: any but the end of the connection."""
-        return None if self.fault is None or self.fault.code == CLOSED else self.fault
+        """What spoils even a reply that came before it: any fault but the end of the connection, or an odd notice."""
+        return self.conversation.odd if self.fault is None or self.fault.code == CLOSED else self.fault
 
     async def next_event(self) -> Event:
         """The next event of the request in flight. Raises the session's fault."""
@@ -227,11 +225,9 @@ class Session:
     # Asking
 
     async def _write(self, line: bytes) -> None:
-        if self._process is None or self._process.stdin is None:
-            raise ProtocolError(CLOSED, "the app-server's input is closed")
         async with self._writing:
             try:
-                await self._process.stdin.send(line)
+                await self._stdin.send(line)
             except (anyio.BrokenResourceError, anyio.ClosedResourceError) as error:
                 raise ProtocolError(CLOSED, "the app-server's input is closed") from error
 
@@ -239,14 +235,11 @@ class Session:
         if self.fault is not None:
             raise self.fault
         await self._write(self.conversation.request(method, params))
-        match await self.next_event():
-            case Replied(result):
-                return result
-            case Refused(official):
-                text = f"{method} was refused: {official.text}"
-                raise ProtocolError("request_refused", text, official=official)
-            case Asked():  # LEGAL has no state in which a request other than a tool call is asked back
-                raise ProtocolError("unexpected_frame", f"an elicitation during {method}")
+        event = cast("Replied | Refused", await self.next_event())  # LEGAL: only a tool call is asked back
+        if isinstance(event, Refused):
+            text = f"{method} was refused: {event.official.text}"
+            raise ProtocolError("request_refused", text, official=event.official)
+        return event.result
 
     async def _within(self, limit_ms: int, code: str, method: str, params: Mapping[str, Json]) -> Json:
         with anyio.move_on_after(limit_ms / 1000):
@@ -292,8 +285,6 @@ class Session:
     def check_helper(self) -> None:
         """ProtocolError(helper_dead) where the helper's processes of the first look have all gone: 0.144.2 says
         nothing of it, and lists the tools from a process of its own. SetupError where nothing can be told."""
-        if self._tree is None:
-            return
         try:
             now = self._tree.look()
         except OSError as error:
@@ -305,8 +296,9 @@ class Session:
     async def dispatch(self, tool: str, arguments: Mapping[str, Json]) -> None:
         """Write one tool call. It counts as dispatched from before its first byte, since a write that fails or is
         taken back may have been read."""
-        if self.fault is not None:
-            raise self.fault
+        spoilt = self.fault or self.violation
+        if spoilt is not None:
+            raise spoilt
         params: dict[str, Json] = {
             "threadId": self.conversation.thread,
             "server": SERVER,

@@ -46,8 +46,9 @@ LINUX: Final = Platform("linux", None)
 class Deadlines:
     """All in milliseconds. The first group ends in an error, the second is how long a step of the work may take.
 
-    tool_timeout: what the app-server is told; call: ours, from the first byte to the answer, stopped while a user is
-    asked; it must be the longer one, or its end would hide the app-server's own account.
+    tool_timeout: what the app-server is told. lock: the wait for an application that is busy. call: ours, from the
+    lease to the answer, cleanup included, stopped while a user is asked. What is left of it for the reply (`reply`)
+    must be more than the tool timeout, or its end would hide the app-server's own account.
     """
 
     initialize: int = 15_000
@@ -68,18 +69,32 @@ class Deadlines:
     poll: int = 25
 
     def __post_init__(self) -> None:
-        if self.call <= self.tool_timeout:
-            raise ValueError(f"call is {self.call} ms; it must be more than the tool timeout, {self.tool_timeout} ms")
+        if self.reply <= self.tool_timeout:
+            raise ValueError(
+                f"a call of {self.call} ms leaves {self.reply} ms for the reply; "
+                f"it must be more than the tool timeout, {self.tool_timeout} ms"
+            )
+
+    @property
+    def finding(self) -> int:
+        """The longest that the look at the focus after a call takes."""
+        return self.late + 2 * self.focus
 
     @property
     def cleanup(self) -> int:
-        """The longest that the cleanup after a sequence takes."""
-        return self.close + self.terminate + self.kill + 2 * self.focus
+        """The longest that the end of a sequence takes: app-server, then focus listener."""
+        return self.close + self.terminate + self.kill + self.late + self.terminate + self.kill
+
+    @property
+    def reply(self) -> int:
+        """What a call has for everything up to its reply."""
+        return self.call - self.finding - self.cleanup
 
     @property
     def answer(self) -> int:
-        """The longest that a call takes from being asked to its answer, while no user is asked."""
-        return self.lock + self.call + self.late + 2 * self.focus + 2 * self.cleanup
+        """The longest that a call takes from being asked to its answer, while no user is asked: the wait for the
+        application, the end of a sequence that can't be used again, and the call itself."""
+        return self.lock + self.cleanup + self.call
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from typing import Final
 import anyio
 from anyio.abc import Process
 
+from stack.computer_use.programs import pipes_of
 from stack.computer_use.settings import Deadlines
 from stack.contract import Host
 
@@ -58,7 +59,7 @@ class Tree:
         early = self._process.returncode is not None
         if [pid for pid in self._running() if pid != self._process.pid] and early:
             self._note("a child was orphaned by an early exit")
-        await self._close_input()
+        await pipes_of(self._process).stdin.aclose()
         if await self._gone_within(self._deadlines.close, wait_for_exit=True):
             return
         await self.terminate()
@@ -74,20 +75,9 @@ class Tree:
 
     async def close(self) -> None:
         """Close the pipes, and reap the process where it has ended; one that can't be killed is not waited for."""
-        for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
-            if stream is not None:
-                await stream.aclose()
+        await pipes_of(self._process).aclose()
         if self._process.returncode is not None:
             await self._process.aclose()
-
-    async def _close_input(self) -> None:
-        if self._process.stdin is None:
-            return
-        with anyio.move_on_after(self._deadlines.poll / 1000):
-            try:
-                await self._process.stdin.aclose()
-            except (anyio.BrokenResourceError, anyio.ClosedResourceError):
-                return
 
     async def _gone_within(self, limit_ms: int, *, wait_for_exit: bool = False) -> bool:
         """Whether everything has ended in time. After the process's own exit what is left of it gets no more grace:

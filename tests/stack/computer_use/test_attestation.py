@@ -8,7 +8,7 @@ import pytest
 
 from stack.computer_use.attestation import ROWS, asked_for, attest, is_ephemeral
 from stack.errors import SetupError
-from tests.stack.scripted_host import thread_result
+from tests.stack.scripted_server import thread_result
 
 
 def test_the_thread_that_was_asked_for_passes() -> None:

@@ -13,7 +13,7 @@ from stack.computer_use.audit import FLAGS, NUMBERS, VERSIONS, append, record, v
 from stack.computer_use.pinned import PINNED
 from stack.contract import Json
 from stack.errors import SetupError
-from tests.stack.scripted_host import play, staged
+from tests.stack.staging import play, staged
 
 SECRET = "canary 7f3a"
 VALUES = st.one_of(st.just(SECRET), st.none(), st.booleans(), st.integers(), st.lists(st.just(SECRET), max_size=2))

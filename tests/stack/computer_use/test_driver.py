@@ -13,21 +13,10 @@ from stack.computer_use.pinned import PINNED
 from stack.computer_use.settings import LINUX, Settings
 from stack.contract import AskFailed, Program, Stack, StackEvent
 from stack.errors import CleanupError, DeadlineError, SetupError, StackError
-from tests.stack.scripted_host import (
-    DONE,
-    AppServer,
-    LsAppInfo,
-    ScriptedCaller,
-    ScriptedHost,
-    check_clean,
-    codesign,
-    inventory,
-    play,
-    refusal,
-    reply,
-    staged,
-    text,
-)
+from tests.stack.scripted_host import ScriptedCaller, ScriptedHost
+from tests.stack.scripted_programs import LsAppInfo, codesign
+from tests.stack.scripted_server import DONE, AppServer, inventory, refusal, reply, text
+from tests.stack.staging import check_clean, play, staged
 
 CALL = "mcpServer/tool/call"
 PROGRESSIVE = Settings(platform=LINUX, progressive=True)
@@ -236,6 +225,37 @@ def test_a_call_taken_back_says_what_happened_and_cleans_up(
     play(main)
 
 
+@pytest.mark.claim("CUA-RUN-09")
+def test_a_call_taken_back_after_its_reply_keeps_the_reply() -> None:
+    class Slow(ScriptedCaller):
+        async def tools_changed(self) -> None:
+            await anyio.sleep_forever()
+
+    async def main() -> None:
+        async with staged(settings=PROGRESSIVE) as (_, stack):
+            replies = []
+            with anyio.move_on_after(1.5):
+                replies.append(await stack.call("get_app_state", STATE, Slow()))
+            assert [(answer.outcome, answer.code) for answer in replies] == [("done", None)]
+
+    play(main)
+
+
+def test_a_defect_of_the_host_does_not_hide_the_bodys_own() -> None:
+    async def body(host: ScriptedHost) -> None:
+        async with open_stack(host, Settings(platform=LINUX)) as stack:
+            await stack.call("get_app_state", STATE, ScriptedCaller())
+            host.folders.clear()  # removing them is a KeyError now, which no host may raise
+            raise ZeroDivisionError
+
+    async def main() -> None:
+        async with staged() as (host, _):
+            with pytest.RaisesGroup(ZeroDivisionError, KeyError):
+                await body(host)
+
+    play(main)
+
+
 def test_events_that_change_nothing_change_nothing() -> None:
     async def main() -> None:
         async with staged() as (host, stack):
@@ -256,6 +276,7 @@ def test_a_closed_stack_refuses() -> None:
             pass
         answer = await stack.call("list_apps", {}, ScriptedCaller())
         assert (answer.outcome, answer.code) == ("refused", "stack_closed")
+        assert (answer.evidence["directCalls"], answer.evidence["cleanupVerified"]) == (0, "unknown")
         with pytest.raises(StackError, match="stack_closed"):
             await stack.tools()
         assert host.of(Program.CODEX) == []

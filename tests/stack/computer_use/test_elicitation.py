@@ -10,7 +10,8 @@ import pytest
 
 from stack.computer_use.elicitation import MODES, announces_openai_forms, put, question, result
 from stack.contract import Answer, AskFailed
-from tests.stack.scripted_host import ScriptedCaller, play
+from tests.stack.scripted_host import ScriptedCaller
+from tests.stack.staging import play
 
 PARAMS: dict[str, Any] = {"mode": "form", "message": "m", "_meta": {"a": [1]}, "requestedSchema": {"properties": {}}}
 

@@ -8,7 +8,10 @@ import pytest
 from stack.computer_use.focus import FocusWatch, Front, judge, read_bundle, read_event, read_front, same
 from stack.computer_use.settings import LINUX, Settings
 from stack.contract import Program
-from tests.stack.scripted_host import LsAppInfo, event_line, play, staged
+from tests.stack.scripted_host import ScriptedCaller
+from tests.stack.scripted_programs import LsAppInfo, event_line
+from tests.stack.scripted_server import DONE, AppServer
+from tests.stack.staging import play, staged
 
 A, B = b"ASN:0x0-0x39039:", b"ASN:0x0-0xa40a4:"
 FINDER, EDIT, NAMELESS = Front(A, b"com.apple.finder"), Front(B, b"com.apple.textedit"), Front(B, None)
@@ -120,6 +123,21 @@ def test_the_listener_has_time_to_come_up_and_its_end_is_verified() -> None:
             assert await watch.end() == []
             assert await watch.end() == []
             assert host.running() == []
+
+    play(main)
+
+
+@pytest.mark.claim("CUA-FOC-02")
+def test_a_finding_that_takes_too_long_is_none() -> None:
+    fronts = LsAppInfo(events=[(1000, b"".join(event_line(f"ASN:0x0-0x{n}:", None) for n in range(9)))])
+    fronts.bundles = {f"ASN:0x0-0x{n}:": "hang" for n in range(9)}
+
+    async def main() -> None:
+        async with staged(AppServer({"mcpServer/tool/call": [2000.0, DONE]}), fronts=fronts) as (_, stack):
+            began = anyio.current_time()
+            answer = await stack.call("click", {"app": "Chess"}, ScriptedCaller())
+            assert (answer.outcome, answer.evidence["backgroundPreserved"]) == ("done", None)
+            assert anyio.current_time() - began < 2 + 0.3 + 6.5
 
     play(main)
 

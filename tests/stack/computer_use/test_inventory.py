@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from stack.computer_use.inventory import RUNTIME_STATUS, read_inventory
 from stack.computer_use.pinned import PINNED
 from stack.errors import StackError
-from tests.stack.scripted_host import inventory, listed_tools
+from tests.stack.scripted_server import inventory, listed_tools
 
 
 def refused(result: Any) -> StackError:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from stack.computer_use.lease import lock_name, take_lease
 from stack.computer_use.settings import Deadlines
 from stack.errors import CallError, SetupError
-from tests.stack.scripted_host import play, staged
+from tests.stack.staging import play, staged
 
 
 @pytest.mark.claim("CUA-LOCK-01")
@@ -27,7 +27,7 @@ def test_a_name_is_a_short_file_name_of_its_own(one: str, other: str) -> None:
 def test_the_wait_is_the_stated_time(freed_s: float, got: bool) -> None:
     async def main() -> None:
         async with staged() as (host, _):
-            held = await take_lease(host, "a.b", Deadlines())
+            held = await take_lease(host, "a.b", Deadlines(), anyio.current_time() + 30)
 
             async def free() -> None:
                 await anyio.sleep(freed_s)
@@ -36,10 +36,10 @@ def test_the_wait_is_the_stated_time(freed_s: float, got: bool) -> None:
             async with anyio.create_task_group() as tasks:
                 tasks.start_soon(free)
                 if got:
-                    (await take_lease(host, "A.B", Deadlines())).release()
+                    (await take_lease(host, "A.B", Deadlines(), anyio.current_time() + 30)).release()
                 else:
                     with pytest.raises(CallError, match=r"app_busy: other work on A\.B"):
-                        await take_lease(host, "A.B", Deadlines())
+                        await take_lease(host, "A.B", Deadlines(), anyio.current_time() + 30)
             assert anyio.current_time() <= 30.2 + freed_s
 
     play(main)
@@ -50,8 +50,8 @@ def test_two_applications_do_not_wait_for_each_other() -> None:
     async def main() -> None:
         async with staged() as (host, _):
             began = anyio.current_time()
-            await take_lease(host, "a.b", Deadlines())
-            await take_lease(host, "a.c", Deadlines())
+            await take_lease(host, "a.b", Deadlines(), anyio.current_time() + 30)
+            await take_lease(host, "a.c", Deadlines(), anyio.current_time() + 30)
             assert anyio.current_time() == began
 
     play(main)
@@ -62,6 +62,6 @@ def test_a_lock_that_can_not_be_taken_is_an_error() -> None:
         async with staged() as (host, _):
             host.fails.add("try_lock")
             with pytest.raises(SetupError, match="state_unwritable"):
-                await take_lease(host, "a.b", Deadlines())
+                await take_lease(host, "a.b", Deadlines(), anyio.current_time() + 30)
 
     play(main)

@@ -8,7 +8,7 @@ import pytest
 from stack.computer_use.pool import Pool
 from stack.computer_use.settings import LINUX, Deadlines, Settings
 from stack.errors import CallError
-from tests.stack.scripted_host import check_clean, play, staged
+from tests.stack.staging import check_clean, play, staged
 
 SETTINGS = Settings(platform=LINUX)
 
@@ -17,13 +17,13 @@ def test_turns_on_one_application_are_taken_one_at_a_time() -> None:
     async def main() -> None:
         async with staged() as (host, _), anyio.create_task_group() as tasks:
             pool = Pool(host, SETTINGS, tasks)
-            turn = await pool.take_turn("a.b")
-            other = await pool.take_turn("a.c")
+            turn = await pool.take_turn("a.b", anyio.current_time() + 30)
+            other = await pool.take_turn("a.c", anyio.current_time() + 30)
             failed: list[str] = []
 
             async def wait() -> None:
                 with pytest.raises(CallError) as caught:
-                    await pool.take_turn("A.B")
+                    await pool.take_turn("A.B", anyio.current_time() + 30)
                 failed.append(str(caught.value))
 
             async with anyio.create_task_group() as waiting:
@@ -63,9 +63,9 @@ def test_an_idle_end_waits_for_the_turn_and_looks_again() -> None:
     async def main() -> None:
         async with staged() as (host, _), anyio.create_task_group() as tasks:
             pool = Pool(host, Settings(platform=LINUX, deadlines=Deadlines(idle=1000)), tasks)
-            turn = await pool.take_turn("a.b")
+            turn = await pool.take_turn("a.b", anyio.current_time() + 30)
             sequence = await pool.make("a.b", openai_forms=False)
-            await sequence.take()
+            await sequence.take(0)
             await sequence.begin()
             await anyio.sleep(5)
             assert not sequence.ended.is_set()
@@ -86,7 +86,7 @@ def test_an_end_nobody_answers_for_keeps_its_problems() -> None:
             pool = Pool(host, SETTINGS, tasks)
             sequence = await pool.make("a.b", openai_forms=False)
             host.fails.add("release")
-            await sequence.take()
+            await sequence.take(0)
             await pool.end_all()
             assert (pool.verified, pool.problems) == (0, ["the lease was not seen to be released"])
             record = host.audit[-1]

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import anyio
 import pytest
 
 from stack.computer_use.launch import PROGRAM_ENVIRONMENT
-from stack.computer_use.programs import Printed, RunFailed, run_program
+from stack.computer_use.programs import Printed, RunFailed, pipes_of, run_program
 from stack.contract import Program
-from tests.stack.scripted_host import Script, ScriptedHost, ScriptedProcess, play, staged
+from tests.stack.scripted_host import Script, ScriptedHost, ScriptedProcess
+from tests.stack.staging import play, staged
 
 
 async def prints(process: ScriptedProcess) -> int:
@@ -77,6 +80,16 @@ def test_one_that_can_not_be_started_says_why(fails: str | None, why: str) -> No
                 await run(host)
 
     play(main)
+
+
+def test_a_host_that_leaves_a_pipe_out_is_a_defect() -> None:
+    class Half:
+        stdin = stdout = object()
+        stderr = None
+
+    half: Any = Half()
+    with pytest.raises(TypeError, match="pipes"):
+        pipes_of(half)
 
 
 def test_cancelling_ends_it_too() -> None:

@@ -31,7 +31,7 @@ from stack.computer_use.protocol import (
 )
 from stack.computer_use.wire import classify, decode
 from stack.errors import ADVICE, ProtocolError
-from tests.stack.scripted_host import IDLE, THREAD, WAITING, asks, notice, resolved, status, thread_result
+from tests.stack.scripted_server import IDLE, THREAD, WAITING, asks, notice, resolved, status, thread_result
 
 METHODS = (INITIALIZE, THREAD_START, INVENTORY, TOOL_CALL)
 STARTED = notice("thread/started", thread={"id": THREAD})
@@ -231,14 +231,28 @@ def test_an_unknown_request_has_its_refusal_ready() -> None:
         notice("mcpServer/startupStatus/updated", threadId="other", name="computer-use", status="starting"),
         notice("mcpServer/startupStatus/updated", threadId=THREAD, name="other", status="starting"),
         status("ready"),
-        status("strange"),
         status("cancelled"),
-        notice("mcpServer/startupStatus/updated", threadId=THREAD, name="computer-use"),
     ],
 )
 def test_notices_of_others_and_out_of_order_are_fatal(message: dict[str, Any]) -> None:
     with pytest.raises(ProtocolError):
         at(State.STARTING).receive(classify(message))
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        notice("some/new/thing"),
+        status("strange"),
+        notice("mcpServer/startupStatus/updated", threadId=THREAD, name="computer-use"),
+    ],
+)
+def test_an_unknown_notice_is_kept_as_odd(message: dict[str, Any]) -> None:
+    talk = at(State.CALLING)
+    talk.receive(classify(message))
+    assert talk.odd is not None
+    assert talk.odd.code == "unexpected_frame"
+    assert talk.receive(classify({"id": "4", "result": {}})) == Replied({})
 
 
 def test_what_happens_once_happens_once() -> None:

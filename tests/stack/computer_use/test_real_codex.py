@@ -190,6 +190,31 @@ def test_nothing_of_the_callers_reaches_it(tmp_path: Path, version: str, monkeyp
     on_real(tmp_path, version, main)
 
 
+def contents(folder: Path) -> dict[str, bytes]:
+    """Every file of the test but the stack's own: its state (home, audit) and its locks."""
+    own = (folder / "state", folder / "locks")
+    files = (path for path in folder.rglob("*") if path.is_file() and not any(path.is_relative_to(o) for o in own))
+    return {str(path): path.read_bytes() for path in files if path.name != "codex"}
+
+
+@pytest.mark.claim("CUA-ELI-05")
+def test_nothing_outside_its_own_folders_changes(tmp_path: Path, version: str) -> None:
+    approvals = tmp_path / "Library/Application Support/approvals.json"
+    approvals.parent.mkdir(parents=True)
+    approvals.write_text('{"com.apple.Chess": "session"}')
+    before: dict[str, bytes] = {}
+
+    async def main(host: RealHost, stack: ComputerUse) -> None:
+        before.update(contents(tmp_path))
+        caller = ScriptedCaller(frozenset({"form"}), [Answer("accept", {"a": "x"})])
+        for text in ("x", "question", "failed"):
+            await typed(stack, text, caller)
+
+    on_real(tmp_path, version, main)
+    assert contents(tmp_path) == before
+    assert len(before) >= 5
+
+
 @pytest.mark.claim("CUA-RUN-07")
 def test_instructions_that_reach_the_thread_are_refused(
     tmp_path: Path, version: str, monkeypatch: pytest.MonkeyPatch

@@ -8,7 +8,7 @@ import pytest
 from stack.computer_use.sequence import Deadline, Sequence
 from stack.computer_use.settings import LINUX, Settings
 from stack.contract import Program
-from tests.stack.scripted_host import check_clean, play, staged
+from tests.stack.staging import check_clean, play, staged
 
 
 @pytest.mark.claim("CUA-RUN-05")
@@ -32,7 +32,7 @@ def test_its_parts_end_in_the_reverse_order_and_once() -> None:
     async def main() -> None:
         async with staged() as (host, _), anyio.create_task_group() as tasks:
             sequence = Sequence(host, Settings(platform=LINUX), tasks, "a.b", openai_forms=False)
-            await sequence.take()
+            await sequence.take(0)
             await sequence.begin()
             assert sequence.usable
             assert sorted(host.running()) == ["codex", "helper", "lsappinfo"]
@@ -49,7 +49,7 @@ def test_one_without_a_target_has_no_lease_and_no_listener() -> None:
     async def main() -> None:
         async with staged() as (host, _), anyio.create_task_group() as tasks:
             sequence = Sequence(host, Settings(platform=LINUX), tasks, None, openai_forms=False)
-            await sequence.take()
+            await sequence.take(0)
             await sequence.begin()
             assert host.of(Program.LSAPPINFO) == []
             assert host.locks == set()
@@ -67,7 +67,7 @@ def test_taken_back_while_it_begins_it_still_ends_whole(seconds: float) -> None:
         async with staged() as (host, _), anyio.create_task_group() as tasks:
             sequence = Sequence(host, Settings(platform=LINUX), tasks, "a.b", openai_forms=False)
             with anyio.move_on_after(seconds):
-                await sequence.take()
+                await sequence.take(0)
                 await sequence.begin()
                 await anyio.sleep_forever()
             await sequence.end()

@@ -11,7 +11,9 @@ from stack.computer_use.protocol import Replied
 from stack.computer_use.session import Session
 from stack.computer_use.settings import LINUX, Settings
 from stack.errors import ProtocolError
-from tests.stack.scripted_host import DONE, AppServer, ScriptedHost, check_clean, notice, play, staged
+from tests.stack.scripted_host import ScriptedHost
+from tests.stack.scripted_server import DONE, AppServer, notice
+from tests.stack.staging import check_clean, play, staged
 
 LIST = "mcpServerStatus/list"
 

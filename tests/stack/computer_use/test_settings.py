@@ -18,13 +18,15 @@ def test_the_defaults_are_the_stated_deadlines() -> None:
     assert settings.bounds.line_bytes == 8 * 1024 * 1024
     assert settings.platform is MACOS
     assert settings.inventory is PINNED
-    assert deadlines.answer > deadlines.call + deadlines.lock
+    assert deadlines.reply + deadlines.finding + deadlines.cleanup == deadlines.call == 150_000
+    assert deadlines.answer == deadlines.lock + deadlines.cleanup + deadlines.call
 
 
 @pytest.mark.claim("CUA-RUN-05")
 def test_a_call_must_outlast_the_tool_timeout() -> None:
     with pytest.raises(ValueError, match="more than the tool timeout"):
-        Deadlines(call=120_000)
+        Deadlines(call=120_000 + Deadlines().finding + Deadlines().cleanup)
+    assert Deadlines(call=120_001 + Deadlines().finding + Deadlines().cleanup).reply == 120_001
 
 
 @pytest.mark.claim("CUA-POL-01")
@@ -40,12 +42,12 @@ def test_a_sheet_may_say_these_things() -> None:
         {
             "platform": "macos",
             "progressive": True,
-            "deadlines": {"call": 9, "tool_timeout": 8},
+            "deadlines": {"call": 90_000, "tool_timeout": 8},
             "bounds": {"elicitations": 1},
         }
     )
     assert (settings.platform, settings.progressive) == (MACOS, True)
-    assert (settings.deadlines.call, settings.bounds.elicitations) == (9, 1)
+    assert (settings.deadlines.call, settings.bounds.elicitations) == (90_000, 1)
     assert from_sheet({}) == Settings(platform=LINUX)
 
 

@@ -8,7 +8,8 @@ from stack.computer_use.settings import LINUX, Settings
 from stack.computer_use.signatures import check_details, values_of, verify_binaries
 from stack.contract import Program
 from stack.errors import SetupError
-from tests.stack.scripted_host import codesign, play, staged
+from tests.stack.scripted_programs import codesign
+from tests.stack.staging import play, staged
 
 GOOD = b"Executable=/x\nIdentifier=com.openai.codex\nAuthority=A (2DC432GLL2)\nTeamIdentifier=2DC432GLL2\n"
 

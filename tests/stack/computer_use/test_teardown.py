@@ -10,7 +10,8 @@ import pytest
 from stack.computer_use.settings import Deadlines
 from stack.computer_use.teardown import Tree
 from stack.contract import Program
-from tests.stack.scripted_host import Script, ScriptedHost, ScriptedProcess, play, staged
+from tests.stack.scripted_host import Script, ScriptedHost, ScriptedProcess
+from tests.stack.staging import play, staged
 
 DEADLINES = Deadlines()
 

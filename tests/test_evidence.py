@@ -1,0 +1,57 @@
+"""What tests show of claims: one piece of evidence a function, broken where one of its cases failed."""
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from harness.evidence.ledger import read
+
+pytest_plugins = ["pytester"]
+SUITE = """
+import pytest
+
+@pytest.mark.claim("HAR-WIRE-01", tooth="a frame that is not split")
+@pytest.mark.parametrize("n", [1, 2])
+def test_one(n):
+    assert n
+
+@pytest.mark.claim("HAR-TAPE-01")
+@pytest.mark.parametrize("n", [0, 1])
+def test_two(n):
+    assert n
+
+@pytest.mark.claim("CUA-KEY-01")
+def test_three():
+    assert True
+
+@pytest.mark.claim("HAR-REC-03")
+def test_four():
+    pytest.skip("no")
+
+def test_unmarked():
+    assert True
+"""
+
+
+@pytest.mark.claim("HAR-RPT-03", tooth="a test that failed, one that was skipped, one about a program it has not")
+@pytest.mark.parametrize("workers", [(), ("-n", "2")])
+def test_the_ledger_has_what_was_shown_and_nothing_else(pytester: pytest.Pytester, workers: tuple[str, ...]) -> None:
+    claims = Path(__file__).resolve().parent.parent / "scenarios/claims"
+    pytester.makepyfile(test_it=SUITE)
+    pytester.makeconftest("""
+from pathlib import Path
+from tests.evidence import Plugin
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "claim(id): x")
+    config.pluginmanager.register(Plugin(config.rootpath / "ledger.jsonl", config.rootpath), "evidence")
+""")
+    (pytester.path / "scenarios").mkdir()
+    (pytester.path / "scenarios" / "claims").symlink_to(claims)
+    pytester.syspathinsert(claims.parent.parent)
+    pytester.runpytest_subprocess(*workers).assert_outcomes(passed=5, failed=1, skipped=1)
+    found = {record.claim: record for record in read(pytester.path / "ledger.jsonl")}
+    assert {claim: record.verdict for claim, record in found.items()} == {"HAR-WIRE-01": "holds", "HAR-TAPE-01": "broken"}
+    assert found["HAR-WIRE-01"].teeth == ("broken:a frame that is not split",)
+    assert found["HAR-WIRE-01"].by == "test:test_it.py::test_one"
