@@ -4,5 +4,5 @@
 - `settings`: strict reading of what a run sheet says about a world or a program.
 - `worlds/`: ground truth; the only place that writes the world record.
 - `fronts/`: what is peculiar to each program: command line, handshake, texts, exit codes.
-- `bin/`: executables named like the real ones.
+- `describe`: docs/fakes-codex.md from their tables.
 """

@@ -1,4 +1,5 @@
 """The table of machines by program name, and of worlds. Values are looked up only when a run needs them."""
+
 from __future__ import annotations
 
 PROGRAMS: dict[str, str] = {

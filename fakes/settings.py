@@ -2,6 +2,7 @@
 
 The same tables make the lists of keys in docs/fakes-codex.md, so that no key is accepted and undocumented.
 """
+
 from __future__ import annotations
 
 from harness.problem import UsageProblem

@@ -26,7 +26,8 @@ class Engine:
     """One real program.
 
     commands: names under which it is looked for on PATH (any one does); empty where npm installs it into FOLDER.
-    debian, npm: the package that brings it. sha256: of the binary, where one build is pinned.
+    debian, npm: the package that brings it. inside: where npm puts the executable, a glob below its prefix.
+    sha256: of the executable, where one build is pinned.
     version_args: makes it print its version, where it can. wanted: whether `make engines` installs it.
     """
 
@@ -36,6 +37,7 @@ class Engine:
     commands: tuple[str, ...] = ()
     debian: str | None = None
     npm: str | None = None
+    inside: str = ""
     sha256: str | None = None
     version_args: tuple[str, ...] = ()
     wanted: bool = True
@@ -46,21 +48,30 @@ class Engine:
         return self.program if self.version is None else f"{self.program}-{self.version}"
 
 
+CODEX_INSIDE = "node_modules/@openai/codex-*/vendor/*/bin/codex"
 CODEX_MEANS = "without it no claim about codex reaches `engine`, and `trailcam probe` has no real program to ask"
 ENGINES: tuple[Engine, ...] = (
     Engine(
-        "codex", CODEX_MEANS, version="0.144.2", npm="@openai/codex", version_args=("--version",),
+        "codex", CODEX_MEANS, version="0.144.2", npm="@openai/codex", inside=CODEX_INSIDE,
+        version_args=("--version",),
         sha256="8b5b8bf86fb661c10787b5a5c70d7ba2cf3e61f3c902877509174b45d13fa6aa",
     ),
     Engine(
-        "codex", CODEX_MEANS, version="0.171.0", npm="@openai/codex", version_args=("--version",),
+        "codex", CODEX_MEANS, version="0.171.0", npm="@openai/codex", inside=CODEX_INSIDE,
+        version_args=("--version",),
         sha256="b76a027d6b210f9a8da7aaf321dd235c700f0ef7a794d4a5314b9af6c134f0f0",
+    ),
+    Engine(
+        # 2.x needs a newer Node.js (22.19) than Debian 13 has. Its parts alone (inspector-cli) do not run.
+        "inspector", "without it no MCP client from outside Python has been through the served stack", version="1.0.2",
+        npm="@modelcontextprotocol/inspector", inside="node_modules/.bin/mcp-inspector",
+        sha256="cf5a25f481c3696ac6cd72f352f5f8572ccae5778eb3e5d1cd8d842ec883068b",
     ),
     Engine(
         "chromium", "without it nobody has seen the report in a real browser", commands=("chromium",),
         debian="chromium", version_args=("--version",),
     ),
-    Engine("npm", "without it `make engines` cannot install codex", commands=("npm",), debian="npm",
+    Engine("npm", "without it `make engines` cannot install codex and inspector", commands=("npm",), debian="npm",
            version_args=("--version",)),
     Engine(
         "chromedriver", "no scenario uses it yet; real Chrome pages will", commands=("chromedriver",),
@@ -89,7 +100,7 @@ def locate(engine: Engine, folder: Path | None = None, search: str | None = None
         on_path = (shutil.which(name, path=search) for name in engine.commands)
         return next((Path(path) for path in on_path if path), None)
     home = (folder or FOLDER) / engine.program / (engine.version or "")
-    built = sorted(home.glob(f"node_modules/@openai/{engine.program}-*/vendor/*/bin/{engine.program}"))
+    built = sorted(home.glob(engine.inside))
     return next((path for path in built if os.access(path, os.X_OK)), None)
 
 

@@ -3,6 +3,7 @@
 Details go to standard error, as the real one has it. Source: trailcam facts on codex app-server, section 6. What
 each path carries is a setting: the two signed programs by default, nothing else.
 """
+
 from __future__ import annotations
 
 from fakes.settings import SettingsProblem, read
@@ -11,7 +12,7 @@ from harness.serve.machine import Silent
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from fakes.settings import Table
     from harness.faults.steps import Handler
@@ -43,8 +44,8 @@ SIGNED: dict[str, Json] = {
 class CodeSign(Silent):
     """`--verify --strict PATH` and `-dv --verbose=2 PATH` (flags in any order, several verbosities)."""
 
-    wires = {"stdio": "lines"}
-    moments = ("received",)
+    wires: Mapping[str, str] = {"stdio": "lines"}
+    moments: Sequence[str] = ("received",)
 
     def __init__(self, given: Given) -> None:
         super().__init__(given)
@@ -53,7 +54,9 @@ class CodeSign(Silent):
         signatures = self.settings["signatures"]
         assert isinstance(signatures, dict)
         for path, signature in {**SIGNED, **signatures}.items():
-            self.signatures[path] = None if signature is None else read(signature, SIGNATURE_KEYS, f"signature of {path}")
+            self.signatures[path] = (
+                None if signature is None else read(signature, SIGNATURE_KEYS, f"signature of {path}")
+            )
 
     def ended(self, wire: str) -> Handler:
         yield from ()  # it reads no input: the end of it means nothing
@@ -68,7 +71,9 @@ class CodeSign(Silent):
         if self.settings["hangs"]:
             yield Until("never")
         if len(paths) != 1 or verify == display:
-            yield Send(b"Usage: codesign -s identity [-fv*] [-o flags] [-r reqs] [-i ident] path ... # sign\n", stream="err")
+            yield Send(
+                b"Usage: codesign -s identity [-fv*] [-o flags] [-r reqs] [-i ident] path ... # sign\n", stream="err"
+            )
             yield Exit(2)
         yield from self._verify(paths[0]) if verify else self._display(paths[0], any("verbose" in f for f in flags))
 

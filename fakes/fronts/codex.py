@@ -5,6 +5,7 @@ server does in order (a call waits until initialize has been answered), and then
 holds no other). What the real server answers silently or leniently is answered so, and flagged as a `violation` in
 the world record. Source: trailcam facts on codex app-server, all sections; its recordings.
 """
+
 from __future__ import annotations
 
 from fakes.fronts.codex_arguments import Refusal, parse
@@ -26,10 +27,11 @@ from fakes.fronts.codex_turn import turn_frames
 from fakes.settings import read
 from harness.faults.steps import At, Exit, Send, Signal, Until, Wait
 from harness.serve.machine import Silent
+from harness.wire import codec
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Mapping
+    from collections.abc import Callable, Generator, Mapping, Sequence
     from typing import Any
 
     from fakes.fronts.codex_thread import Thread
@@ -40,8 +42,8 @@ if TYPE_CHECKING:
     from harness.wire.jsontext import Json
 
 WARNING = (
-    "WARNING: proceeding, even though we could not create PATH aliases: Refusing to create helper binaries under temporary "
-    'dir "{home}" (codex_home: AbsolutePathBuf("{home}"))\n'
+    "WARNING: proceeding, even though we could not create PATH aliases: Refusing to create helper binaries under "
+    'temporary dir "{home}" (codex_home: AbsolutePathBuf("{home}"))\n'
 )
 SIGTERM, SIGKILL = 15, 9
 
@@ -49,8 +51,8 @@ SIGTERM, SIGKILL = 15, 9
 class AppServer(Silent):
     """See the module."""
 
-    wires = {"stdio": "jsonrpc"}
-    moments = ("received", "calling", "answering", "closing")
+    wires: Mapping[str, str] = {"stdio": "jsonrpc"}
+    moments: Sequence[str] = ("received", "calling", "answering", "closing")
 
     def __init__(self, given: Given) -> None:
         super().__init__(given)
@@ -166,9 +168,14 @@ class AppServer(Silent):
         return self._tickets > self._serving
 
     def _client(self, frame: Frame) -> Handler:
-        line = classify(frame, self.methods)
         if self.closing:
             return
+        if frame.problem is not None and frame.problem.code == "half_frame":
+            self.output.violation("unterminated last line", frame)
+            frame = codec("jsonrpc", ">>").feed(frame.raw + b"\n")[0]
+            if not self.drawn():
+                return  # the real server reads it as a line, and answers it or not, as the end of stdin leaves it time
+        line = classify(frame, self.methods)
         for violation in line.violations:
             self.output.violation(violation, frame)
         if line.says:
@@ -323,7 +330,8 @@ def _no_uuid(text: str) -> str | None:
     """Why the text is no id of a thread, as the real server says it; None where it is one."""
     for place, letter in enumerate(text):
         if letter not in "0123456789abcdefABCDEF-":
-            return f"invalid character: expected an optional prefix of `urn:uuid:` followed by [0-9a-fA-F-], found `{letter}` at {place + 1}"
+            expected = "expected an optional prefix of `urn:uuid:` followed by [0-9a-fA-F-]"
+            return f"invalid character: {expected}, found `{letter}` at {place + 1}"
     digits = text.replace("-", "")
     if len(digits) != 32:
         return f"invalid length: expected length 32 for simple format, found {len(text)}"

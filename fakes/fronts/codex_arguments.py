@@ -3,6 +3,7 @@
 Texts and exit codes are those of the real program (seen on 0.144.2 and 0.171.0), but for the stack backtrace that it
 prints after `Error:`. A `-c` value is TOML, or plain text where it is no TOML, as the real one has it.
 """
+
 from __future__ import annotations
 
 from fakes.fronts.codex_config_keys import FEATURES, SERVER, TOP
@@ -14,7 +15,16 @@ if TYPE_CHECKING:
 
     from fakes.fronts.codex_profiles import Profile
 
-VALUED = ("-c", "--config", "--enable", "--disable", "--listen", "--startup-client-info", "--ws-auth", "--ws-token-file")
+VALUED = (
+    "-c",
+    "--config",
+    "--enable",
+    "--disable",
+    "--listen",
+    "--startup-client-info",
+    "--ws-auth",
+    "--ws-token-file",
+)
 FLAGS = ("--strict-config", "--stdio", "--analytics-default-enabled")
 USAGE = "\n\nUsage: codex app-server [OPTIONS] [COMMAND]\n\nFor more information, try '--help'.\n"
 HELP = "\n\nFor more information, try '--help'.\n"
@@ -101,7 +111,9 @@ def _options(argv: list[str], found: Arguments) -> tuple[list[str], bool]:
         if name in VALUED:
             if not sign:
                 if not rest:
-                    shown = {"-c": "--config <key=value>", "--config": "--config <key=value>"}.get(name, f"{name} <VALUE>")
+                    shown = {"-c": "--config <key=value>", "--config": "--config <key=value>"}.get(
+                        name, f"{name} <VALUE>"
+                    )
                     raise Refusal(f"error: a value is required for '{shown}' but none was supplied{HELP}", 2)
                 value = rest.pop(0)
             _valued(name, value, overrides)
@@ -192,7 +204,9 @@ def _wrong(config: Mapping[str, Any]) -> str | None:
 
 def _misfits(values: Mapping[str, Any], types: Mapping[str, tuple[str, Any]], where: str) -> str | None:
     for key, (wanted, kinds) in types.items():
-        if key in values and (not isinstance(values[key], kinds) or (isinstance(values[key], bool) and kinds is not bool)):
+        if key in values and (
+            not isinstance(values[key], kinds) or (isinstance(values[key], bool) and kinds is not bool)
+        ):
             return f"invalid type: {unexpected(values[key])}, expected {wanted}\nin `{where}{key}`\n"
     return None
 

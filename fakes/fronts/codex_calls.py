@@ -2,6 +2,7 @@
 
 Source: trailcam facts on codex app-server, sections 4 and 5; tapes s02, s03, s05 to s10, s48.
 """
+
 from __future__ import annotations
 
 from fakes.fronts.codex_server import STARTING, Call, failure, outcome, seconds

@@ -2,9 +2,10 @@
 
 Source: trailcam facts on codex app-server, section 5 (the matrix, measured on both versions for every cell).
 """
+
 from __future__ import annotations
 
-from fakes.fronts.codex_arguments import POLICIES, SANDBOXES
+from fakes.fronts.codex_arguments import SANDBOXES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ ROWS: tuple[tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...], tuple[bool,
 """(policies, sandboxes, kinds, standard input, who answers). standard input: the client announced the extension
 openai/standard-form-input and the thread's source is a user, on a version that heeds it."""
 
-POLICY_NAMES = tuple(name for name in POLICIES if name not in ("granular", "on-failure")) + ("granular on", "granular off")
+POLICY_NAMES = ("never", "on-request", "untrusted", "granular on", "granular off")
 
 
 def policy_name(policy: Json) -> str:

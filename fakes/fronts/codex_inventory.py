@@ -5,6 +5,7 @@ version asks the thread's own process where serverName says so, and, for tools a
 list also asks for resources. Source: trailcam facts on codex app-server, sections 0 and 4; tapes s05, s20, s42; which
 process is asked was measured again on both versions.
 """
+
 from __future__ import annotations
 
 from fakes.fronts.codex_server import CONNECTED, FAILED, RESOURCES, STARTING
@@ -105,9 +106,7 @@ class Inventory:
     def _runtime(self, thread: Thread | None, listed: Connection) -> str | None:
         if thread is None:
             return None
-        own = thread.connections.get(listed.spec.name)
-        if own is None:
-            return None
+        own = thread.connections[listed.spec.name]
         return FAILED if own.closed and own.announced else own.status if own.announced else STARTING
 
     def _done(self, own: list[Connection]) -> Handler:

@@ -4,12 +4,15 @@ The real server never answers a line that it can't read: at most it writes to st
 UTF-8 ends it. So a client's mistake looks like a hang, and the fake flags each as a violation. The standard-error
 texts are those of the real one (tape s12_framing), but for its time stamps and colours.
 """
+
 from __future__ import annotations
 
 from fakes.settings import KINDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Container
+
     from harness.wire.frame import Frame
     from harness.wire.jsontext import Json
 
@@ -22,7 +25,6 @@ UNREADABLE: dict[str, tuple[str, str, str | None]] = {
     "not_json": (JUNK, "not JSON", "expected value at line 1 column 1"),
     "too_deep": (JUNK, "nested too deep", "recursion limit exceeded at line 1 column 128"),
     "unreadable_number": (JUNK, "unreadable number", "number out of range at line 1 column 1"),
-    "half_frame": (JUNK, "unterminated last line", None),
     "too_long": (JUNK, "line over 64 MiB", "EOF while parsing a string at line 1 column 67108864"),
 }
 """Code of the codec's error -> (kind of line, violation, what the server says on standard error)."""
@@ -40,7 +42,7 @@ class Line:
         self.says = says
 
 
-def classify(frame: Frame, requests: list[str]) -> Line:
+def classify(frame: Frame, requests: Container[str]) -> Line:
     """What the line is to the server. requests: the methods that are requests, so that a missing id is seen."""
     if frame.problem is not None and frame.problem.code in UNREADABLE:
         kind, violation, says = UNREADABLE[frame.problem.code]
@@ -63,7 +65,7 @@ def _half_json(text: bytes) -> str | None:
     return NO_VARIANT if text[:1] == b'"' else None
 
 
-def _message(value: dict[str, Json], violations: list[str], requests: list[str]) -> Line:
+def _message(value: dict[str, Json], violations: list[str], requests: Container[str]) -> Line:
     good_id = isinstance(value.get("id"), str) or KINDS["int"](value.get("id"))
     if "id" in value and not good_id:
         violations.append(f"id is {'null' if value['id'] is None else type(value['id']).__name__}")

@@ -3,6 +3,7 @@
 Members stand in the order of the real one: replies `id, result`, errors `error, id`, notifications `method, params`
 and, on the newer version, `emittedAtMs`. There is no `jsonrpc` member, and text that is not ASCII is sent raw.
 """
+
 from __future__ import annotations
 
 from fakes.fronts.codex_thread import EPOCH_S

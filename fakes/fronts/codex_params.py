@@ -4,6 +4,7 @@ Members are read in the order in which they stand; what is missing is said after
 Members that no table has are ignored, and flagged as a violation. Source: the schemas that the binaries generate, and
 their answers to bad parameters (tapes s02, s11, s18, s20, s49).
 """
+
 from __future__ import annotations
 
 from fakes.fronts.codex_arguments import unexpected
@@ -83,10 +84,18 @@ NEWER_PARAMS: dict[str, Members] = {
 }
 """Members that only the newer version reads; the older one ignores them."""
 EXPERIMENTAL = {
-    "thread/start": (
-        "allowProviderModelFallback dynamicTools environments experimentalRawEvents historyMode mockExperimentalField "
-        "multiAgentMode permissions runtimeWorkspaceRoots selectedCapabilityRoots"
-    ).split()
+    "thread/start": [
+        "allowProviderModelFallback",
+        "dynamicTools",
+        "environments",
+        "experimentalRawEvents",
+        "historyMode",
+        "mockExperimentalField",
+        "multiAgentMode",
+        "permissions",
+        "runtimeWorkspaceRoots",
+        "selectedCapabilityRoots",
+    ]
 }
 """Method -> members that need the capability experimentalApi. The newer version has daybreakEnabled and projectId too;
 they are not modelled and count as unknown."""
@@ -108,8 +117,8 @@ KINDS: dict[str, Any] = {
 
 
 class Checked:
-    """error: why the request is invalid, or None. unknown: members that nobody reads. gated: the first member that needs
-    the capability experimentalApi, with its method, or None."""
+    """error: why the request is invalid, or None. unknown: members that nobody reads. gated: the first member that
+    needs the capability experimentalApi, with its method, or None."""
 
     __slots__ = ("error", "unknown", "gated")
 

@@ -2,6 +2,7 @@
 
 Source: trailcam facts on codex app-server (both measured) and its recordings. A new version is a new column.
 """
+
 from __future__ import annotations
 
 TYPE_CHECKING = False
@@ -11,7 +12,11 @@ if TYPE_CHECKING:
 VERSIONS = ("0.144.2", "0.171.0")
 
 DIFFERENCES: dict[str, tuple[Any, Any, str]] = {
-    "errors_pass": (False, True, "an MCP error keeps its code and data; else it becomes -32603 with all of it in the text"),
+    "errors_pass": (
+        False,
+        True,
+        "an MCP error keeps its code and data; else it becomes -32603 with all of it in the text",
+    ),
     "stamps": (False, True, "notifications carry emittedAtMs"),
     "environments": (False, True, "environmentId in notifications about MCP servers and in elicitation requests"),
     "thread_shape": ("legacy", "paginated", "members of a thread: see codex_thread"),
@@ -21,7 +26,11 @@ DIFFERENCES: dict[str, tuple[Any, Any, str]] = {
     "cursor_first": (False, True, "a cursor is checked before any server is asked"),
     "auth_change": (False, True, "experimental capability codex/auth-change on the thread's MCP connection"),
     "openai_elicitation": (False, True, "openai/elicitation/create, and with it client mode openaiForm"),
-    "bad_forms_named": (False, True, "a standard form that can't be read is refused with -32602 and why; else with -32601"),
+    "bad_forms_named": (
+        False,
+        True,
+        "a standard form that can't be read is refused with -32602 and why; else with -32601",
+    ),
     "standard_form_input": (False, True, "extension openai/standard-form-input surfaces forms under never"),
     "extensions": (False, True, "initialize reads capabilities.extensions"),
     "line_limit_bytes": (None, 16777216, "a longer line from an MCP server is dropped without a word"),
@@ -30,9 +39,15 @@ DIFFERENCES: dict[str, tuple[Any, Any, str]] = {
     "cancels": (False, True, "an MCP server is told with notifications/cancelled that its call timed out"),
     "logs_error_replies": (True, False, "an error in the place of an answer is logged twice"),
     "reload_announces": (False, True, "config/mcpServer/reload tells ready once more"),
-    "warns_of_config": (False, True, "configWarning for unknown keys and for what requirements take away; else a warning at most"),
+    "warns_of_config": (
+        False,
+        True,
+        "configWarning for unknown keys and for what requirements take away; else a warning at most",
+    ),
     "config_error": (
-        "error loading default config after config error: ", "", "goes before what is wrong with a key, without --strict-config",
+        "error loading default config after config error: ",
+        "",
+        "goes before what is wrong with a key, without --strict-config",
     ),
     "thread_params": (25, 27, "elements of ThreadStartParams, as an error counts them"),
     "model": ("gpt-5.6-sol", "gpt-6.2-sol", "model where none is configured"),
@@ -47,6 +62,20 @@ COSTS_MS: dict[str, tuple[float, str]] = {
     "close_ms": (15, "from the end of stdin to the exit"),
 }
 """Measured medians: initialize 180 to 210 ms, thread/start 50, list 60, call 3, close 15 to 70."""
+
+
+LEFT_OUT: dict[str, str] = {
+    "flood": "an overloaded real server also drops answers; the fake refuses with -32001 and drops none",
+    "pipelining": "cheap requests that came together may be answered in another order; the fake keeps theirs",
+    "end of stdin": "a request right before the end of stdin may stay unanswered; the fake answers what it read",
+    "files": "the real server writes about a dozen files into CODEX_HOME; the fake writes none",
+    "programs": "the real server starts a shell and small tools at thread/start; the fake starts MCP servers alone",
+    "clock": "times in frames and in the log stand still, so that equal runs give equal bytes",
+    "other methods": "methods that the fake does not serve are refused with -32603, and flagged",
+    "resolved": "questions that were answered at once are resolved in the order of the answers",
+    "configuration file": "config.toml in CODEX_HOME is not read; the setting `config` stands for it",
+}
+"""What the fakes of codex leave out or do otherwise, in both versions."""
 
 
 class Profile:

@@ -3,6 +3,7 @@
 Separate from the calls, because a question belongs to a connection and may outlive the call that it came with: a late
 answer still reaches the MCP server. Source: trailcam facts on codex app-server, section 5; tapes s30 to s41, s50, s54.
 """
+
 from __future__ import annotations
 
 from fakes.fronts.codex_elicitation import ACCEPT, FORWARD, NO_STANDARD, kind_of, misfit, who_answers
@@ -60,6 +61,8 @@ class Questions:
         assert isinstance(params, dict)
         kind = kind_of(method, params)
         answer = who_answers(thread.policy, thread.sandbox, kind, thread.user and server.standard_form_input())
+        if server.settings["surfaces"]:
+            answer = FORWARD
         if answer == FORWARD:
             yield from self._forward(thread, connection, request.get("id"), kind, params)
             return
@@ -78,7 +81,9 @@ class Questions:
             return -32601, method
         return None if wrong is None else (-32602, wrong)
 
-    def _forward(self, thread: Thread, connection: Connection, asked: Json, kind: str, params: dict[str, Json]) -> Handler:
+    def _forward(
+        self, thread: Thread, connection: Connection, asked: Json, kind: str, params: dict[str, Json]
+    ) -> Handler:
         server = self._server
         yield from self.tell_late()
         if not any(question.thread is thread for question in self.pending.values()):
@@ -106,7 +111,9 @@ class Questions:
             yield server.output.log("codex_app_server::message_processor", f"<- error: {shown}")
         if not isinstance(id, int) or id not in self.pending:
             known = isinstance(id, int) and id in self._told
-            server.output.violation(f"answer to {id!r}, which " + ("was answered before" if known else "nobody asked"), frame)
+            server.output.violation(
+                f"answer to {id!r}, which " + ("was answered before" if known else "nobody asked"), frame
+            )
             return
         server.move("answer", frame)
         question = self.pending.pop(id)
@@ -116,7 +123,12 @@ class Questions:
         reply, said = _answer(value)
         if said:
             yield server.output.log("codex_app_server::bespoke_event_handling", said)
-        if reply["action"] == "accept" and question.kind != "empty" and question.kind != "url" and not reply.get("content"):
+        if (
+            reply["action"] == "accept"
+            and question.kind != "empty"
+            and question.kind != "url"
+            and not reply.get("content")
+        ):
             server.output.violation("accept without content to a form with fields", frame)
         connection = question.connection
         connection.go_on(server.world.now_ms())
@@ -156,8 +168,10 @@ def _answer(value: dict[str, Json]) -> tuple[dict[str, Json], str | None]:
     action = result.get("action") if isinstance(result, dict) else None
     if action not in ACTIONS:
         missing = not isinstance(result, dict) or "action" not in result
-        why = "missing field `action`" if missing else f"unknown variant `{action}`, expected one of " + ", ".join(
-            f"`{each}`" for each in ACTIONS
+        why = (
+            "missing field `action`"
+            if missing
+            else f"unknown variant `{action}`, expected one of " + ", ".join(f"`{each}`" for each in ACTIONS)
         )
         return decline, f"failed to deserialize McpServerElicitationRequestResponse: {why}"
     assert isinstance(result, dict)

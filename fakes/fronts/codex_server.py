@@ -3,6 +3,7 @@
 A thread has one connection a configured server; an inventory has short-lived ones of its own. Source: trailcam facts
 on codex app-server, sections 4 and 5, and the tapes of the MCP side.
 """
+
 from __future__ import annotations
 
 from harness.wire.jsontext import dumps, encode
@@ -31,7 +32,17 @@ HINTS = ("title", "readOnlyHint", "destructiveHint", "idempotentHint", "openWorl
 class Spec:
     """One entry of mcp_servers. Times are milliseconds."""
 
-    __slots__ = ("name", "command", "args", "env", "enabled_tools", "disabled_tools", "required", "startup_ms", "tool_ms")
+    __slots__ = (
+        "name",
+        "command",
+        "args",
+        "env",
+        "enabled_tools",
+        "disabled_tools",
+        "required",
+        "startup_ms",
+        "tool_ms",
+    )
 
     def __init__(self, name: str, config: Mapping[str, Any]) -> None:
         self.name = name
@@ -73,9 +84,29 @@ class Connection:
     ready_first: that comes before the answer to an inventory that is on its way, where both could come."""
 
     __slots__ = (
-        "wire", "spec", "profile", "thread", "key", "ready_first", "status", "reason", "timed_out", "announced", "closed",
+        "wire",
+        "spec",
+        "profile",
+        "thread",
+        "key",
+        "ready_first",
+        "status",
+        "reason",
+        "timed_out",
+        "announced",
+        "closed",
         "reaped",
-        "info", "capabilities", "tools", "resources", "calls", "asking", "asking_since_ms", "paused_ms", "_next", "_token", "_waits",
+        "info",
+        "capabilities",
+        "tools",
+        "resources",
+        "calls",
+        "asking",
+        "asking_since_ms",
+        "paused_ms",
+        "_next",
+        "_token",
+        "_waits",
     )
 
     def __init__(self, wire: str, spec: Spec, profile: Profile, thread: str | None) -> None:
@@ -106,7 +137,7 @@ class Connection:
     # Out
 
     def hello(self, extensions: Mapping[str, Json], for_thread: bool) -> bytes:
-        """initialize. extensions: what the app-server's own client announced and passes on; the inventory passes none."""
+        """initialize. extensions: what the app-server's own client announced; an inventory passes none of it on."""
         capabilities: dict[str, Json] = {}
         if for_thread and self.profile.auth_change:
             capabilities["experimental"] = {"codex/auth-change": {}}
@@ -292,7 +323,9 @@ def outcome(call: Call, value: Mapping[str, Json]) -> dict[str, Json]:
 
 def failure(call: Call, why: str) -> dict[str, Json]:
     """A call that failed for a reason of the app-server's own."""
-    return {"error": {"code": -32603, "message": f"tool call failed for `{call.connection.spec.name}/{call.tool}`: {why}"}}
+    return {
+        "error": {"code": -32603, "message": f"tool call failed for `{call.connection.spec.name}/{call.tool}`: {why}"}
+    }
 
 
 def mcp_error_text(error: Json) -> str:

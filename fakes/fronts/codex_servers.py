@@ -2,6 +2,7 @@
 
 Source: trailcam facts on codex app-server, sections 0, 1 and 4; tapes s05, s10, s13, s52, s55.
 """
+
 from __future__ import annotations
 
 from fakes.fronts.codex_server import CONNECTED, FAILED, STARTING, Connection
@@ -19,6 +20,7 @@ STATUS = "mcpServer/startupStatus/updated"
 ENVIRONMENT = ("HOME", "LANG", "PATH", "TMPDIR")
 """What of the environment an MCP server gets, beside what is configured for it."""
 SIGTERM = 15
+CLOSE_AFTER_SIGNAL_MS = 0.1
 READY_GRACE_MS = 40
 """How long `ready` is held for a list that is to come first."""
 
@@ -67,9 +69,10 @@ class Servers:
             yield from self._up(connection)
 
     def end(self, connection: Connection) -> Handler:
-        """SIGTERM and the end of its stdin, at once."""
+        """SIGTERM, and right after it the end of its stdin."""
         if not connection.reaped:
             yield Signal(connection.wire, SIGTERM)
+            yield Wait(CLOSE_AFTER_SIGNAL_MS)
             yield Close(connection.wire)
 
     def received(self, wire: str, frame: Frame) -> Handler:

@@ -1,4 +1,5 @@
 """What a run sheet may say of `codex` (`programs.codex`): a table, from which the documentation's list is made."""
+
 from __future__ import annotations
 
 from fakes.fronts.codex_profiles import COSTS_MS, VERSIONS
@@ -13,7 +14,9 @@ KEYS: Table = {
     "shuffle": ("bool", True, "whether frames that the real server does not order are shuffled by the seed"),
     "config": ("object", {}, "what the configuration file in CODEX_HOME says, as JSON"),
     "requirements": (
-        "object or null", None, "managed requirements {approval: [...], sandbox: [...]}; the first of each is required",
+        "object or null",
+        None,
+        "managed requirements {approval: [...], sandbox: [...]}; the first of each is required",
     ),
     "echo": ("object", {}, "members put over the result of thread/start, to lie about the thread"),
     "stray_turn": ("never|thread|call|close", "never", "when frames of a model turn come that nobody asked for"),
@@ -21,6 +24,11 @@ KEYS: Table = {
         "object",
         {"helper": "helper", "SkyComputerUseClient": "helper"},
         "last part of an MCP server's command to the program that it is; others are not found",
+    ),
+    "surfaces": (
+        "bool",
+        False,
+        "whether every elicitation reaches the client, whatever the policy is: no measured version does",
     ),
     "queue": ("int", 128, "requests in flight from which on a further one is answered with -32001"),
     "home": ("text", "/Users/user/.codex", "CODEX_HOME where the environment has none"),

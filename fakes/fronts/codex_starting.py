@@ -2,6 +2,7 @@
 
 Source: trailcam facts on codex app-server, sections 0, 2, 4 and 5; tapes s01, s11, s13, s15, s16, s18, s58.
 """
+
 from __future__ import annotations
 
 from fakes.fronts.codex_server import CONNECTED, FAILED, STARTING
@@ -39,7 +40,9 @@ class Starting:
         name = str(client["name"])
         if not all(" " <= letter <= "~" for letter in name):
             server.state = SPAWNED
-            yield from output.refuse(id, -32600, f"Invalid clientInfo.name: '{name}'. Must be a valid HTTP header value.")
+            yield from output.refuse(
+                id, -32600, f"Invalid clientInfo.name: '{name}'. Must be a valid HTTP header value."
+            )
             return
         yield Wait(server.settings["initialize_ms"])
         server.client = client

@@ -7,6 +7,7 @@ fake answers as the real one would, and flags what the table does not have as a 
 
 Source: trailcam facts on codex app-server, section 9 (F0 to F5).
 """
+
 from __future__ import annotations
 
 SPAWNED, INITIALIZED, READY, THREADED = "spawned", "initialized", "ready", "threaded"

@@ -3,6 +3,7 @@
 Source: tapes s01, s15, s18 and s58 of both versions. A managed requirement can downgrade the policy while the call
 succeeds; only the echo and a warning say so.
 """
+
 from __future__ import annotations
 
 TYPE_CHECKING = False
@@ -18,16 +19,66 @@ if TYPE_CHECKING:
 EPOCH_S = 1767225600
 """2026-01-01: the fake's clock stands still, so that equal runs give equal bytes."""
 
-LEGACY = (
-    "id extra sessionId forkedFromId parentThreadId preview ephemeral historyMode modelProvider createdAt updatedAt "
-    "recencyAt status path cwd cliVersion source threadSource agentNickname agentRole gitInfo name turns"
-).split()
-PAGINATED = (
-    "id environments extra sessionId forkedFromId attachedToThreadId parentThreadId preview ephemeral section "
-    "sectionEnteredAt projectId historyMode modelProvider model reasoningEffort createdAt updatedAt recencyAt status path "
-    "cwd cliVersion originator source canAcceptDirectInput threadSource agentNickname agentRole gitInfo name "
-    "daybreakEnabled turns"
-).split()
+LEGACY = [
+    "id",
+    "extra",
+    "sessionId",
+    "forkedFromId",
+    "parentThreadId",
+    "preview",
+    "ephemeral",
+    "historyMode",
+    "modelProvider",
+    "createdAt",
+    "updatedAt",
+    "recencyAt",
+    "status",
+    "path",
+    "cwd",
+    "cliVersion",
+    "source",
+    "threadSource",
+    "agentNickname",
+    "agentRole",
+    "gitInfo",
+    "name",
+    "turns",
+]
+PAGINATED = [
+    "id",
+    "environments",
+    "extra",
+    "sessionId",
+    "forkedFromId",
+    "attachedToThreadId",
+    "parentThreadId",
+    "preview",
+    "ephemeral",
+    "section",
+    "sectionEnteredAt",
+    "projectId",
+    "historyMode",
+    "modelProvider",
+    "model",
+    "reasoningEffort",
+    "createdAt",
+    "updatedAt",
+    "recencyAt",
+    "status",
+    "path",
+    "cwd",
+    "cliVersion",
+    "originator",
+    "source",
+    "canAcceptDirectInput",
+    "threadSource",
+    "agentNickname",
+    "agentRole",
+    "gitInfo",
+    "name",
+    "daybreakEnabled",
+    "turns",
+]
 SHAPES = {"legacy": LEGACY, "paginated": PAGINATED}
 """Members of a thread by shape, in their order; those that are not filled in are null."""
 
@@ -121,13 +172,13 @@ def policy(
             raise Refused(
                 f'failed to load configuration: `approval_policy = "never"` cannot be used because requirements do not '
                 f'allow `sandbox_mode = "{sandbox}"`; Codex would fall back to {allowed[0]} permissions with approvals '
-                "disabled. Choose an `approval_policy` based on what you need, such as `on-request`, or choose an allowed "
-                "sandbox mode."
+                "disabled. Choose an `approval_policy` based on what you need, such as `on-request`, or choose an "
+                "allowed sandbox mode."
             )
         missing = ", missing_path_behavior: None" if profile.extensions else ""
         managed = (
-            "Managed { file_system: Restricted { entries: [FileSystemSandboxEntry { path: Special { value: Root }, access: "
-            f"Read{missing} }}], glob_scan_max_depth: None }}, network: Restricted }}"
+            "Managed { file_system: Restricted { entries: [FileSystemSandboxEntry { path: Special { value: Root }, "
+            f"access: Read{missing} }}], glob_scan_max_depth: None }}, network: Restricted }}"
         )
         warnings.append(_fallback("permission_profile", managed, "sandbox_mode", sandbox, allowed))
         sandbox = allowed[0]
@@ -137,14 +188,21 @@ def policy(
 def _fallback(key: str, instead: str, inner: str, value: str, allowed: list[str]) -> str:
     names = ", ".join(RUST_NAMES[name] for name in allowed)
     return (
-        f"Configured value for `{key}` is disallowed by requirements; falling back to required value {instead}. Details: "
-        f"invalid value for `{inner}`: `{RUST_NAMES.get(value, value)}` is not in the allowed set [{names}] (set by "
-        "/etc/codex/requirements.toml)"
+        f"Configured value for `{key}` is disallowed by requirements; falling back to required value {instead}. "
+        f"Details: invalid value for `{inner}`: `{RUST_NAMES.get(value, value)}` is not in the allowed set [{names}] "
+        "(set by /etc/codex/requirements.toml)"
     )
 
 
 def result(
-    profile: Profile, id: str, params: Mapping[str, Json], config: Mapping[str, Any], held: Policy, *, home: str, cwd: str,
+    profile: Profile,
+    id: str,
+    params: Mapping[str, Json],
+    config: Mapping[str, Any],
+    held: Policy,
+    *,
+    home: str,
+    cwd: str,
     client: str,
 ) -> dict[str, Json]:
     """The result of thread/start. cwd: the working folder of the process; client: its name as initialize said it."""

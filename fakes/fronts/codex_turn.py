@@ -2,6 +2,7 @@
 
 A zero-turn client never asks for them; they are here because a client must not let one pass unseen.
 """
+
 from __future__ import annotations
 
 from fakes.fronts.codex_thread import EPOCH_S
@@ -59,7 +60,14 @@ def turn_frames(profile: Profile, thread: str, turn: str, item: str, model: str)
         "codexErrorInfo": "other",
         "additionalDetails": None,
     }
-    ended = {**about, "status": "failed", "error": error, "startedAt": EPOCH_S, "completedAt": EPOCH_S, "durationMs": 29}
+    ended = {
+        **about,
+        "status": "failed",
+        "error": error,
+        "startedAt": EPOCH_S,
+        "completedAt": EPOCH_S,
+        "durationMs": 29,
+    }
     return [
         *frames,
         ("thread/status/changed", {"threadId": thread, "status": {"type": "systemError"}}),

@@ -4,6 +4,7 @@ It holds the lease on each app that it has shown, asks for approval of an app by
 Source: trailcam facts on codex app-server, section 6. How the real helper carries its errors, and whether it ends a
 call at `notifications/cancelled`, is not known: the first is a setting, and the second it does not do.
 """
+
 from __future__ import annotations
 
 from fakes.fronts.helper_errors import CARRIERS, answer
@@ -17,7 +18,7 @@ from harness.wire.jsontext import dumps
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Generator, Mapping
+    from collections.abc import Generator, Mapping, Sequence
     from typing import Any
 
     from fakes.settings import Table
@@ -34,7 +35,11 @@ KEYS: Table = {
     "reject_experimental": ("bool", False, "initialize fails where the client has experimental capabilities"),
     "approval": ("ask|off", "ask", "whether it asks for approval of an app"),
     "form": ("empty|fields|url|openai/form|openai/elicitation", "empty", "which elicitation it asks with"),
-    "drift": ("object", {}, "tool name to members that replace those of tools/list; null drops it; a new name adds one"),
+    "drift": (
+        "object",
+        {},
+        "tool name to members that replace those of tools/list; null drops it; a new name adds one",
+    ),
     "instructions": ("text or null", None, "instructions in the answer to initialize"),
     "version": ("text", "1.0.799", "version in serverInfo"),
     "image": ("bool", True, "whether states have a picture"),
@@ -64,8 +69,8 @@ FIELDS: Json = {
 class Helper(Silent):
     """See the module."""
 
-    wires = {"stdio": "mcp"}
-    moments = ("received", "before_effect", "after_effect", "asked")
+    wires: Mapping[str, str] = {"stdio": "mcp"}
+    moments: Sequence[str] = ("received", "before_effect", "after_effect", "asked")
 
     def __init__(self, given: Given) -> None:
         super().__init__(given)
@@ -222,8 +227,14 @@ class Helper(Silent):
         where: dict[str, Json] = {"verb": verb, "app": app.key}
         yield At("before_effect", where)
         self.world.act(
-            self.p, app, verb, element=element, point=point, value=_value(verb, arguments),
-            needs=self.settings["approval"] == "ask", call=call,
+            self.p,
+            app,
+            verb,
+            element=element,
+            point=point,
+            value=_value(verb, arguments),
+            needs=self.settings["approval"] == "ask",
+            call=call,
         )
         yield At("after_effect", where)
 

@@ -3,6 +3,7 @@
 Source of the texts that are marked observed: trailcam facts on codex app-server, sections 6 and 7, and the public
 reports openai/codex#24086, #26743 and #37946. The others are our own words for cases nobody has published.
 """
+
 from __future__ import annotations
 
 TYPE_CHECKING = False
@@ -11,6 +12,10 @@ if TYPE_CHECKING:
 
     from harness.wire.jsontext import Json
 
+LOCKED = (
+    "The Mac is locked and automatic unlock could not unlock it. Ask the user to unlock the Mac manually before "
+    "continuing."
+)
 ERRORS: dict[str, tuple[int | None, str, bool]] = {
     "window_gone": (-10005, "cgWindowNotFound", True),
     "no_window": (-10005, "noWindowsAvailable", True),
@@ -18,15 +23,16 @@ ERRORS: dict[str, tuple[int | None, str, bool]] = {
     "locked": (-10005, "cgWindowNotFound", True),
     "locked_in_words": (
         -10005,
-        "The Mac is locked and automatic unlock could not unlock it. Ask the user to unlock the Mac manually before "
-        "continuing.",
+        LOCKED,
         True,
     ),
     "not_authenticated": (-10000, "Sender process is not authenticated", True),
     "denied": (None, "Computer Use approval denied via MCP elicitation for app '{bundle}'.", True),
     "blocked": (None, "Computer Use is not allowed to use the app '{bundle}' for safety reasons.", True),
     "user_changed": (
-        None, "The user changed '{app}'. Re-query the latest state with get_app_state before sending more actions.", True,
+        None,
+        "The user changed '{app}'. Re-query the latest state with get_app_state before sending more actions.",
+        True,
     ),
     "runtime_missing": (None, "Computer Use can't start because its runtime app is missing.", True),
     "not_active": (None, "Computer Use is not active for '{app}'. Call get_app_state first.", True),

@@ -4,6 +4,7 @@ Source: trailcam facts on codex app-server, section 6 (names, members, required 
 for `app` as observed in public). Other descriptions are not known and are our own; the input schemas describe no other
 member. Written from those facts alone: the stack has a table of its own, and shares bytes with this one, not code.
 """
+
 from __future__ import annotations
 
 TYPE_CHECKING = False
@@ -15,12 +16,27 @@ APP_OF_SELECT_TEXT: Json = {"type": "string", "description": "App name or bundle
 TEXT: Json = {"type": "string"}
 NUMBER: Json = {"type": "number"}
 
-READS: dict[str, Json] = {"readOnlyHint": True, "idempotentHint": True, "destructiveHint": False, "openWorldHint": False}
-ACTS: dict[str, Json] = {"readOnlyHint": False, "idempotentHint": False, "destructiveHint": False, "openWorldHint": False}
+READS: dict[str, Json] = {
+    "readOnlyHint": True,
+    "idempotentHint": True,
+    "destructiveHint": False,
+    "openWorldHint": False,
+}
+ACTS: dict[str, Json] = {
+    "readOnlyHint": False,
+    "idempotentHint": False,
+    "destructiveHint": False,
+    "openWorldHint": False,
+}
 
 MEMBERS: dict[str, tuple[str, dict[str, Json], tuple[str, ...], dict[str, Json]]] = {
     "list_apps": ("List the apps on this Mac that are running or were used lately", {}, (), READS),
-    "get_app_state": ("Start using an app, and read its window as a screenshot and a tree", {"app": APP}, ("app",), READS),
+    "get_app_state": (
+        "Start using an app, and read its window as a screenshot and a tree",
+        {"app": APP},
+        ("app",),
+        READS,
+    ),
     "click": (
         "Click an element, or a point of the screenshot",
         {

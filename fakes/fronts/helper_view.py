@@ -3,6 +3,7 @@
 The grammar follows what clients have published of the real one: a header, one line an element with its index, role,
 name and attributes, indented by tabs, and a last line about the keyboard.
 """
+
 from __future__ import annotations
 
 TYPE_CHECKING = False
@@ -10,9 +11,7 @@ if TYPE_CHECKING:
     from fakes.worlds.desktop import View
     from fakes.worlds.desktop_apps import App, Element
 
-PICTURE = (
-    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
-)
+PICTURE = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 """A PNG of one pixel, in base64."""
 
 

@@ -2,15 +2,16 @@
 
 Source: trailcam facts on codex app-server, section 6 (observed lines; the cost of a start is measured elsewhere).
 """
+
 from __future__ import annotations
 
 from fakes.settings import read
-from harness.faults.steps import At, Close, Exit, Send, Until, Wait
+from harness.faults.steps import At, Exit, Send, Until, Wait
 from harness.serve.machine import Silent
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from fakes.settings import Table
     from fakes.worlds.desktop_apps import App
@@ -27,8 +28,8 @@ USAGE = b"lsappinfo: usage: lsappinfo <command> [<args>]\n"
 class LsAppInfo(Silent):
     """`front`, `info -only KEY ASN`, `listen +becameFrontmost forever`; anything else is a usage error, exit 1."""
 
-    wires = {"stdio": "lines"}
-    moments = ("listening", "event")
+    wires: Mapping[str, str] = {"stdio": "lines"}
+    moments: Sequence[str] = ("listening", "event")
 
     def __init__(self, given: Given) -> None:
         super().__init__(given)

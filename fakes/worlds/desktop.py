@@ -9,6 +9,7 @@ client is shown, and whatever is done, held, refused or changed is a line of the
   `landed` then says where it came down;
 - `effect.needs` names the approval that the effect requires, `effect.grant` the one that was valid at that instant.
 """
+
 from __future__ import annotations
 
 from fakes.settings import SettingsProblem, read
@@ -115,7 +116,9 @@ class Desktop:
         for app in self.apps:
             if app.key == key:
                 return app
-        raise SettingsProblem(f"app {key!r}", f"one of {', '.join(a.key for a in self.apps)}", "name an app of the world")
+        raise SettingsProblem(
+            f"app {key!r}", f"one of {', '.join(a.key for a in self.apps)}", "name an app of the world"
+        )
 
     def installed(self) -> list[tuple[str, str, tuple[str, ...]]]:
         """(bundle identifier, path, names) of each app, for the host of a run."""
@@ -202,8 +205,16 @@ class Desktop:
         return view
 
     def act(
-        self, p: int, app: App, verb: str, *, element: Element | None, point: tuple[float, float] | None,
-        value: Json, needs: bool, call: str,
+        self,
+        p: int,
+        app: App,
+        verb: str,
+        *,
+        element: Element | None,
+        point: tuple[float, float] | None,
+        value: Json,
+        needs: bool,
+        call: str,
     ) -> int:
         """Carry out one action in the world: its number in the record. Raises Refused, and then nothing has happened.
 

@@ -1,4 +1,5 @@
 """Apps, windows and elements of a desktop, read strictly from the run sheet. Plain data; nothing happens here."""
+
 from __future__ import annotations
 
 from fakes.settings import REQUIRED, SettingsProblem, read
@@ -94,7 +95,18 @@ class Element:
     """One element of a window. `value` None: it has none."""
 
     __slots__ = (
-        "id", "role", "title", "value", "settable", "secret", "actions", "opens", "closes", "at", "children", "selected",
+        "id",
+        "role",
+        "title",
+        "value",
+        "settable",
+        "secret",
+        "actions",
+        "opens",
+        "closes",
+        "at",
+        "children",
+        "selected",
     )
 
     def __init__(self, given: Json, where: str) -> None:
@@ -110,11 +122,18 @@ class Element:
         self.closes: str | None = values["closes"]
         self.at: list[float] = list(values["at"])
         self.selected: str | None = None
-        self.children = [
-            Element(child, f"{where}.children[{n}]") for n, child in enumerate(values["children"])
-        ]
+        self.children = [Element(child, f"{where}.children[{n}]") for n, child in enumerate(values["children"])]
         if self.at and len(self.at) != 4:
-            raise SettingsProblem(f"{self.at!r} for 'at' in {where}", "x, y, width, height", "give four numbers or none")
+            raise SettingsProblem(
+                f"{self.at!r} for 'at' in {where}", "x, y, width, height", "give four numbers or none"
+            )
+
+    def covers(self, x: float, y: float) -> bool:
+        """Whether the point lies on it. What has no place covers nothing."""
+        if not self.at:
+            return False
+        left, top, width, height = self.at
+        return left <= x < left + width and top <= y < top + height
 
     def walk(self, depth: int = 0) -> Iterator[tuple[int, Element]]:
         """(depth, element), this one first, in the order of the tree."""
@@ -133,9 +152,7 @@ class Window:
         self.id: str = values["id"]
         self.title: str = values["title"]
         self.hidden = bool(values["hidden"])
-        self.elements = [
-            Element(each, f"{where}.elements[{n}]") for n, each in enumerate(values["elements"])
-        ]
+        self.elements = [Element(each, f"{where}.elements[{n}]") for n, each in enumerate(values["elements"])]
 
     def walk(self) -> Iterator[tuple[int, Element]]:
         for element in self.elements:
@@ -148,9 +165,8 @@ class Window:
         """The last element in the tree's order that covers the point: the one on top."""
         found = None
         for _, element in self.walk():
-            if element.at and element.at[0] <= x < element.at[0] + element.at[2]:
-                if element.at[1] <= y < element.at[1] + element.at[3]:
-                    found = element
+            if element.covers(x, y):
+                found = element
         return found
 
 
@@ -161,7 +177,18 @@ class App:
     """
 
     __slots__ = (
-        "key", "name", "bundle", "path", "pid", "running", "blocked", "activates", "uses", "windows", "focus", "generation",
+        "key",
+        "name",
+        "bundle",
+        "path",
+        "pid",
+        "running",
+        "blocked",
+        "activates",
+        "uses",
+        "windows",
+        "focus",
+        "generation",
     )
 
     def __init__(self, given: Json, where: str, pid: int) -> None:
@@ -175,9 +202,7 @@ class App:
         self.blocked = bool(values["blocked"])
         self.activates: list[str] = list(values["activates"])
         self.uses = int(values["uses"])
-        self.windows = [
-            Window(each, f"{where}.windows[{n}]") for n, each in enumerate(values["windows"])
-        ]
+        self.windows = [Window(each, f"{where}.windows[{n}]") for n, each in enumerate(values["windows"])]
         self.generation = 0
         self.focus: str | None = _first_focus(given)
 

@@ -3,6 +3,7 @@
 A change is `{key: value}` in a fault plan or a scenario. Keys with their values are in `CHANGES`; the same table makes
 the list in the documentation.
 """
+
 from __future__ import annotations
 
 from fakes.settings import SettingsProblem
@@ -22,7 +23,11 @@ def _truth(value: Json) -> bool:
 
 
 def _fields(value: Json, *names: str) -> list[str]:
-    if not isinstance(value, dict) or sorted(value) != sorted(names) or not all(isinstance(v, str) for v in value.values()):
+    if (
+        not isinstance(value, dict)
+        or sorted(value) != sorted(names)
+        or not all(isinstance(v, str) for v in value.values())
+    ):
         raise SettingsProblem(f"{value!r}", f"an object with {', '.join(names)}", "correct it")
     return [str(value[name]) for name in names]
 

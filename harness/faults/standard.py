@@ -149,13 +149,22 @@ class Selection:
 
 
 def standard(
-    census: Sequence[Place], seed: int, *, first: Sequence[str] = (), changes: Sequence[Mapping[str, Json]] = ()
+    census: Sequence[Place],
+    seed: int,
+    *,
+    first: Sequence[str] = (),
+    changes: Sequence[Mapping[str, Json]] = (),
+    past_deadline_ms: float = PAST_DEADLINE_MS,
+    limit: int = LIMIT,
 ) -> Selection:
     """The standard plans. census: `Census.places()`. first: programs to strike before others, in that order (those
-    that the scenario is about). changes: arguments of `world`, one plan each, at the last `before_effect`."""
+    that the scenario is about). changes: arguments of `world`, one plan each, at the last `before_effect`.
+    past_deadline_ms: how long what comes too late is held; no shorter than the deadline of the run's calls. limit: how
+    many plans at most, the most telling ones."""
     selection = Selection()
     programs = _ordered(census, first)
-    rows = [(fault, target, args, programs) for fault, target, args in ROWS]
+    late: dict[str, Json] = {"ms": past_deadline_ms}
+    rows = [(fault, target, late if fault == "delay" else args, programs) for fault, target, args in ROWS]
     rows += [("world", "before_effect", dict(change), programs) for change in changes]
     rows += [(fault, target, args, [other]) for other in programs[1:] for fault, target, args in ELSEWHERE]
     for fault, target, args, where in rows:
@@ -163,7 +172,7 @@ def standard(
         label = f"{fault} at {target}" + (f" of {where[0]}" if where is not programs else "")
         if place is None:
             selection.absent.append(label)
-        elif len(selection.plans) == LIMIT:
+        elif len(selection.plans) == limit:
             selection.cut.append(label)
         else:
             selection.plans.append(_plan(fault, args, place, place["count"], seed))

@@ -53,8 +53,9 @@ class Books:
     @cached_property
     def frames(self) -> list[Entry]:
         named = self._processes
-        seen = list(frames(self._run.header or header_of(self._run, self._run.sheet.get("wires") or {}),
-                           self._run.journal))  # fmt: skip
+        header = self._run.header or header_of(self._run, self._run.sheet.get("wires") or {})
+        events: Any = self._run.journal
+        seen = list(frames(header, events))
         for _ in exchanges(seen):
             pass  # gives each reply the method of its request
         found = []

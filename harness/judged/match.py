@@ -12,7 +12,7 @@ from typing import Any
 
 ABSENT = object()
 """Stands for a member that is not there."""
-PATTERN_LIMIT = 200
+PATTERN_LIMIT = 1000
 """Characters of a `$matches`."""
 
 
@@ -82,6 +82,10 @@ OPERATORS: Mapping[str, tuple[Callable[[Any, Any], bool], Callable[[Any], bool],
         lambda wanted, seen: (seen is ABSENT) == wanted, lambda value: isinstance(value, bool),
         "true: the member is not there; false: it is",
     ),
+    "$all": (
+        lambda wanted, seen: all(fits(each, seen) for each in wanted), lambda value: isinstance(value, list),
+        "each of these patterns fits",
+    ),
     "$any": (
         lambda wanted, seen: any(fits(each, seen) for each in wanted), lambda value: isinstance(value, list),
         "one of these patterns fits",
@@ -131,7 +135,7 @@ def faults_of(wanted: Any, where: str = "") -> Iterator[tuple[str, str]]:
             _, is_argument, meaning = OPERATORS[operator]
             if not is_argument(wanted[operator]):
                 yield f"{where}/{operator}", meaning
-            elif operator in ("$any", "$has", "$not"):
+            elif operator in ("$all", "$any", "$has", "$not"):
                 yield from faults_of(wanted[operator], f"{where}/{operator}")
     elif isinstance(wanted, list):
         for place, each in enumerate(wanted):

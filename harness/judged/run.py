@@ -44,15 +44,22 @@ class Judged:
 
     @property
     def claims(self) -> dict[str, Word]:
-        """Each claim that an item or a law of this run stands for -> its verdict, sorted by claim."""
+        """Each claim that an item or a law of this run stands for -> its verdict, sorted by claim.
+
+        A law that has nothing to judge in the scenario itself leaves its claims unknown; in a case, or under a plan, it
+        says nothing of them.
+        """
         words: dict[str, list[str]] = {}
         for said in self.then:
             for claim in said.claims:
                 words.setdefault(claim, []).append(said.verdict)
-        laws = {verdict.law: verdict.verdict for verdict in self.laws}
-        for number, claims in (self.run.sheet.get("laws") or {}).items():
-            for claim in claims:
-                words.setdefault(claim, []).append(laws[int(number)])
+        sheet = self.run.sheet
+        varied = "case" in sheet or bool((sheet.get("plan") or {}).get("faults"))
+        laws = {verdict.law: verdict for verdict in self.laws}
+        for number, claims in (sheet.get("laws") or {}).items():
+            if not (varied and laws[int(number)].moot):
+                for claim in claims:
+                    words.setdefault(claim, []).append(laws[int(number)].verdict)
         return {claim: combine(words[claim]) for claim in sorted(words)}
 
     @property
@@ -78,4 +85,5 @@ def judge_run(run: KeptRun) -> Judged:
     """A kept run, judged by the laws and by the items of its own sheet."""
     fired = {line["id"] for line in run.world if line["e"] == "fault"}
     planned = [entry.get("id") for entry in (run.sheet.get("plan") or {}).get("faults", ())]
-    return Judged(run, judge(run), judge_then(run), tuple(str(id) for id in planned if id not in fired))
+    laws = judge(run)
+    return Judged(run, laws, judge_then(run, laws), tuple(str(id) for id in planned if id not in fired))

@@ -10,12 +10,15 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from harness.kept.run import KeptRun
-from harness.laws.verdict import Word
+from harness.laws.verdict import Verdict, Word
 from harness.judged.books import Books, Entry
 from harness.judged.match import ABSENT, equal, fits, value_at
 
 SHOWN = 3
 """Lines that a verdict names at most."""
+
+LAW = "law"
+"""The form whose verdict is that of a law: a law with nothing to judge is unknown here too."""
 
 Selection: TypeAlias = Mapping[str, Any]
 """`{BOOK: PATTERN}`; `at` beside it is the JSON pointer of a value."""
@@ -49,14 +52,18 @@ class Said:
 Outcome: TypeAlias = tuple[Word, str, Sequence[Entry]]
 
 
-def judge_then(run: KeptRun) -> list[Said]:
-    """Every item of the run's sheet, in order."""
+def judge_then(run: KeptRun, laws: Sequence[Verdict]) -> list[Said]:
+    """Every item of the run's sheet, in order. laws: what the laws say of the run."""
     books = Books(run)
-    return [_said(number, item, books) for number, item in enumerate(run.sheet.get("then") or ())]
+    return [_said(number, item, books, laws) for number, item in enumerate(run.sheet.get("then") or ())]
 
 
-def _said(number: int, item: Mapping[str, Any], books: Books) -> Said:
+def _said(number: int, item: Mapping[str, Any], books: Books, laws: Sequence[Verdict]) -> Said:
     form = form_of(item)
+    if form == LAW:
+        law = next(law for law in laws if law.law == item[LAW])
+        return Said(number, tuple(item.get("claims") or ()), item["says"], law.verdict, law.why, law.calls, law.world,
+                    law.frames)
     verdict, why, entries = FORMS[form][0](item, books)
     shown = entries[:SHOWN]
     return Said(
@@ -69,7 +76,7 @@ def _said(number: int, item: Mapping[str, Any], books: Books) -> Said:
 
 def form_of(item: Mapping[str, Any]) -> str:
     """The one form that an item has. Raises KeyError where it has none."""
-    for form in FORMS:
+    for form in (*FORMS, LAW):
         if form in item:
             return form
     raise KeyError("an item of no form")

@@ -72,6 +72,7 @@ HISTORY: Table = {
         "place": ("str", True, "log, audit, stderr, error: where the stack wrote beside its answers"),
         "text": ("str", True, "what it wrote"),
         "file": ("str", False, "the file of its state, where it is one"),
+        "mode": ("str", False, "its permissions in octal, where it is a real one"),
     },
     "left": {
         "processes": ("list[str] or null", True, "programs that still run; null: nobody looked"),

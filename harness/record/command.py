@@ -27,5 +27,5 @@ def run(words: Sequence[str]) -> int:
 
         record(options)
     except Problem as problem:
-        os.write(2, f"trailcam record: {problem}\n".encode())
+        os.write(2, os.fsencode(f"trailcam record: {problem}\n"))
         return problem.exit_code

@@ -17,6 +17,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from harness.wire.jsontext import Json
+
 ORPHAN_MS = 30_000
 """How long a writer goes on waiting, after its tap has ended, for a reader that takes nothing."""
 TAIL = 1 << 16
@@ -103,14 +105,14 @@ class Disk:
             ready = [descriptor for descriptor, _ in waiting.poll(ORPHAN_MS)]
         return bool(ready)
 
-    def resume(self) -> int | None:
-        """Cut off a torn last line: the n of the next event. None where this is no file, or holds no header yet.
+    def resume(self) -> tuple[int, float] | None:
+        """Cut off a torn last line: n of the next event, and t of the last. None where this is no file, or empty.
 
         The tape has its header, so the next write, which is a header, is dropped.
         """
         last = self._last_line(self._cut_torn()) if self.is_file else b""
         self._begun = bool(last)
-        return next_after(last) if last else None
+        return (next_after(last), time_of(last)) if last else None
 
     def end_with(self, lines: Callable[[int], bytes]) -> bool:
         """Take back events from the end until `lines(n)` fits in their place, n being the number of the first of them.
@@ -170,6 +172,16 @@ class Disk:
 
 def next_after(line: bytes) -> int:
     """The n of the event that follows this line of a tape: 0 after the header."""
-    event = loads(line.decode("ascii"))
-    n = event.get("n", -1) if isinstance(event, dict) else -1
+    n = field(line, "n")
     return n + 1 if isinstance(n, int) else 0
+
+
+def time_of(line: bytes) -> float:
+    """The t of a line of a tape: 0 of the header."""
+    t = field(line, "t")
+    return t if isinstance(t, int | float) else 0
+
+
+def field(line: bytes, name: str) -> Json:
+    event = loads(line.decode("ascii"))
+    return event.get(name) if isinstance(event, dict) else None

@@ -7,7 +7,8 @@ there has been nothing it goes to sleep, and the loop then rings the bell, which
 outlives the loop: a tap that is killed loses nothing that it has noted.
 
 The ring never blocks and never grows: what does not fit is counted and dropped, stream by stream, until it is half
-empty again, and then the count is handed over in the place of what is missing.
+empty again, and then the count is handed over in the place of what is missing. It has room for a frame of 64 MiB that
+is echoed while the writer decodes; memory is used only for what waits in it.
 
 A record is two words (kind, stream and length; time in nanoseconds on the monotonic clock) and a body, and begins at a
 multiple of eight bytes. One process writes, one reads. The reader takes what was said to be there one look earlier: by
@@ -34,15 +35,17 @@ STARTED, DATA, CLOSED, GAP, SIGNALLED, EXITED, NOTE, END, SKIP = range(9)
 """Kinds of records. Bodies: nothing; the bytes of one read; nothing; `reads bytes`; a signal's number; a status; text;
 nothing; nothing. END says that the tap ended in good order; SKIP that the next record stands at the ring's begin."""
 
-SIZE = 32 << 20
+SIZE = 160 << 20
 RESERVED = 1 << 16
 """Bytes of the ring that only what must be told may use: there are few such records in a session."""
 WARM = 1 << 20
-"""Where the reader keeps up, no more of the ring than this is used over and over."""
+"""Where the reader keeps up, no more of the ring than this is used, over and over; beyond it memory is given back."""
 TICK_MS = 2
 QUIET_TICKS = 3
 BATCH = 1 << 20
 """Bytes of records that are given at once."""
+REMOVE: int | None = getattr(mmap, "MADV_REMOVE", None)
+"""How Linux frees shared memory; elsewhere it stays until the end."""
 
 _HEAD, _TAIL, _ASLEEP = 0, 8, 16
 _START = 256
@@ -50,7 +53,7 @@ _START = 256
 
 
 def make_ring(size: int = SIZE) -> mmap.mmap:
-    """Shared memory for one ring; size: a power of two. A fork shares it."""
+    """Shared memory for one ring; size: a multiple of eight. A fork shares it."""
     return mmap.mmap(-1, _START + size)
 
 
@@ -73,10 +76,12 @@ class Giver:
             self._lose(stream, len(data))
 
     def tell(self, kind: int, stream: int, when_ns: int, body: bytes = b"") -> None:
-        """What is told whatever was lost, and behind what was lost."""
-        self._tell_lost(when_ns)
-        if not self._put(kind, stream, when_ns, body, RESERVED // 2 if kind == SIGNALLED else 0):
+        """What is told whatever was lost, and behind what was lost: but for signals, of which there may be a storm."""
+        if kind == SIGNALLED and self.room() < RESERVED // 2:
             self._lose(stream, 0)
+            return
+        self._tell_lost(when_ns)
+        self._put(kind, stream, when_ns, body, 0)
 
     def room(self) -> int:
         """Bytes of the ring that are free."""
@@ -178,8 +183,17 @@ class Taker:
             body = self._memory[place + 16 : place + 16 + length]
             found.append((first & 255, first >> 8 & 255, words[(place >> 3) + 1], body))
             tail += (length + 23) & ~7
+        self._give_back(self._tail, tail)
         self._tail = words[_TAIL] = tail
         return found
+
+    def _give_back(self, begin: int, end: int) -> None:
+        """Free the memory of what was taken, before the loop may use it again."""
+        first, last = begin % self._size, end % self._size
+        start = -(-(_START + first) // mmap.PAGESIZE) * mmap.PAGESIZE
+        size = (_START + last) // mmap.PAGESIZE * mmap.PAGESIZE - start
+        if first > WARM and size > 0 and REMOVE is not None:
+            self._memory.madvise(REMOVE, start, size)
 
     def _hung_up(self, wait_ms: int | None, events: int = 0) -> bool:
         """Wait for the tap to end, or for these events on the bell, or so long; whether it has ended."""

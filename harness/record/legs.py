@@ -2,8 +2,9 @@
 
 Separate from the loop because of the ends that belong to somebody else. Descriptors 0, 1 and 2 are shared with the
 client, so they are never made non-blocking: that would change them in the client's hands too. A pipe is opened once
-more instead (Linux), which gives a description of our own that can be. Any other end that could block is written in
-pieces that fit whenever poll says so. 0, 1 and 2 are never free numbers either: closing one puts the null device there.
+more instead (Linux), which gives a description of our own that can be; to a socket each write says for itself that it
+must not wait. Any other end that could block is written in pieces that fit whenever poll says so. 0, 1 and 2 are never
+free numbers either: closing one puts the null device there.
 """
 from __future__ import annotations
 
@@ -13,21 +14,29 @@ import stat
 
 from harness.record.handover import ERR, IN, OUT
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import TypeAlias
+
+    Write: TypeAlias = Callable[[int, bytes | memoryview], int]
+
 ANY = 1 << 30
 NOTHING = memoryview(b"")
 
 
 class Leg:
     """One stream. source, sink: descriptors, -1 once closed; rest: what was read and not yet written;
-    room: most bytes in one write."""
+    write: to the sink, without waiting; room: most bytes in one write, ANY where it takes what it can."""
 
-    __slots__ = ("stream", "source", "sink", "room", "rest")
+    __slots__ = ("stream", "source", "sink", "write", "room", "rest")
 
-    def __init__(self, stream: int, source: int, sink: int, room: int = ANY) -> None:
+    def __init__(self, stream: int, source: int, sink: int) -> None:
         self.stream = stream
         self.source = source
         self.sink = sink
-        self.room = room
+        self.write: Write = os.write
+        self.room = ANY
         self.rest = NOTHING
 
 
@@ -57,16 +66,16 @@ class Ends:
             elif present[number]:
                 source, self.files[number] = os.pipe()
                 os.set_blocking(source, False)
-                self.legs.append(Leg(stream, source, number, 0))
+                self.legs.append(Leg(stream, source, number))
 
     def take_sinks(self) -> None:
         """From here on nothing but the legs writes to the client: its pipes are held by descriptors of our own."""
         if self.one_output:
             self.close(2)
         for leg in self.legs:
-            if leg.room == 0:
-                leg.room, own = room_of(leg.sink)
-                if own >= 0:
+            if leg.stream != IN:
+                leg.room, own, leg.write = sink_of(leg.sink)
+                if own != leg.sink:
                     self.close(leg.sink)
                     leg.sink = own
 
@@ -106,14 +115,24 @@ def same_file(one: int, other: int) -> bool:
     return ordered and (first.st_dev, first.st_ino) == (second.st_dev, second.st_ino)
 
 
-def room_of(descriptor: int) -> tuple[int, int]:
-    """(most bytes in one write, descriptor of our own to write to instead, or -1)."""
+def sink_of(descriptor: int) -> tuple[int, int, Write]:
+    """How to write to a client's end: most bytes in one write, the descriptor, and the function."""
     mode = os.fstat(descriptor).st_mode
     if stat.S_ISFIFO(mode):
         try:
-            return ANY, os.open(f"/proc/self/fd/{descriptor}", os.O_WRONLY | os.O_NONBLOCK)
+            return ANY, os.open(f"/proc/self/fd/{descriptor}", os.O_WRONLY | os.O_NONBLOCK), os.write
         except OSError:  # another system, somebody else's pipe, or nobody reads it any more
-            return select.PIPE_BUF, -1
-    if stat.S_ISREG(mode) or (stat.S_ISCHR(mode) and not os.isatty(descriptor)):
-        return ANY, -1
-    return select.PIPE_BUF, -1
+            return select.PIPE_BUF, descriptor, os.write
+    if stat.S_ISSOCK(mode):
+        own = os.dup(descriptor)
+        return ANY, own, sending_to(own)
+    waits = stat.S_ISCHR(mode) and os.isatty(descriptor)
+    return (select.PIPE_BUF if waits else ANY), descriptor, os.write
+
+
+def sending_to(descriptor: int) -> Write:
+    """`os.write` for a socket, that does not wait. What is given holds the descriptor, and lives as long as we do."""
+    import _socket  # only clients that give sockets pay for it
+
+    send = _socket.socket(fileno=descriptor).send
+    return lambda _, data: send(data, _socket.MSG_DONTWAIT)

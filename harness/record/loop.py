@@ -73,11 +73,11 @@ class Loop:
         return all(leg.sink < 0 for leg in self._ends.legs if leg.stream != IN)
 
     def _signalled(self) -> None:
-        for number in self._signals.take():
+        for number, to_group in self._signals.come():
             if number == _signal.SIGCHLD:
                 self._reap()
             elif self.status is None:
-                self._forward(number)
+                self._forward(number, to_group)
 
     def _read(self, leg: Leg) -> int:
         """The source of a leg is ready: how many bytes it gave."""
@@ -89,8 +89,10 @@ class Loop:
             data = b""
         when_ns = monotonic_ns()
         if data:
-            self._write(leg, data)
+            lost = self._write(leg, data)
             self._giver.read(leg.stream, when_ns, data)
+            if lost:
+                self._broken(leg, lost)
         else:
             self._drop(leg.source)
             leg.source = -1
@@ -99,30 +101,31 @@ class Loop:
             self._giver.tell(CLOSED, leg.stream, when_ns)
         return len(data)
 
-    def _write(self, leg: Leg, data: bytes) -> None:
+    def _write(self, leg: Leg, data: bytes) -> int:
+        """How many bytes nobody will read any more."""
         if leg.rest or leg.room != ANY:
             leg.rest = memoryview(bytes(leg.rest) + data)
         else:
             try:
-                sent = os.write(leg.sink, data)
+                sent = leg.write(leg.sink, data)
             except BlockingIOError:
                 sent = 0
             except OSError:
-                return self._broken(leg, len(data))
+                return len(data)
             if sent == len(data):
-                return None
+                return 0
             leg.rest = memoryview(data)[sent:]
         self._poll.modify(leg.sink, select.POLLOUT)
         if leg.source in self._actions:
             self._ignore(leg.source)
-        return None
+        return 0
 
     def _sink_ready(self, leg: Leg) -> None:
         """The sink of a leg takes more, or its reader went away."""
         if not leg.rest:
             return self._broken(leg, 0)
         try:
-            sent = os.write(leg.sink, leg.rest[: leg.room])
+            sent = leg.write(leg.sink, leg.rest[: leg.room])
         except BlockingIOError:
             return None
         except OSError:
@@ -149,9 +152,10 @@ class Loop:
             leg.source = -1
         leg.rest = NOTHING
         self._close_sink(leg)
-        reader = "program" if leg.stream == IN else "client"
-        text = f"the {reader} closed its end of {STREAMS[leg.stream]}; {size} bytes read for it were not taken"
-        self._giver.tell(NOTE, leg.stream, monotonic_ns(), text.encode())
+        if size or leg.stream != IN:  # a program that has ended closes its stdin too, and that says nothing
+            reader = "program" if leg.stream == IN else "client"
+            text = f"the {reader} closed its end of {STREAMS[leg.stream]}; {size} bytes read for it were not taken"
+            self._giver.tell(NOTE, leg.stream, monotonic_ns(), text.encode())
 
     def _await(self, descriptor: int, events: int, action: Callable[[Leg], object], leg: Leg) -> None:
         if descriptor in self._actions:
@@ -176,12 +180,11 @@ class Loop:
             self._ignore(descriptor)
         self._ends.close(descriptor)
 
-    def _forward(self, number: int) -> None:
+    def _forward(self, number: int, to_group: bool) -> None:
         if number == _signal.SIGTSTP:
             self._stop_asked = True
-        to_group = self._signals.sent_to_group(number) and os.getpgid(self._process) == os.getpgrp()
         self._giver.tell(SIGNALLED, IN, monotonic_ns(), b"%d" % number)
-        if not to_group:
+        if not (to_group and os.getpgid(self._process) == os.getpgrp()):
             os.kill(self._process, number)
 
     def _reap(self) -> None:

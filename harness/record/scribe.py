@@ -65,18 +65,19 @@ class Stream:
         size, self.open = self.open, 0
         return [(frame, [cut for cut in cuts if cut < size]) for frame in self.codec.end()]
 
-    def find_place(self, data: bytes) -> bytes:
-        """What of `data` begins with a new frame; the rest is dropped and counted."""
+    def find_place(self, data: bytes) -> bytes | None:
+        """What of `data` comes after the frame that a gap cut, None where that goes on. What is dropped is counted."""
         place = data.find(b"\n") + 1 if isinstance(self.codec, LineCodec) else 0
         self.lost += place or len(data)
-        return data[place:] if place else b""
+        return data[place:] if place else None
 
 
 class Scribe:
     """The events of one session, in the order in which they were noted.
 
     writer: the tape. redactor: of this tape. program, argv, env: what `started` says. dialect: of in and out; err is
-    lines (raw where they are raw). began_ns: the reading of the monotonic clock at t = 0.
+    lines (raw where they are raw). began_ns: the reading of the monotonic clock at t = 0. last_t: of the tape
+    that is gone on with.
     """
 
     def __init__(
@@ -89,6 +90,7 @@ class Scribe:
         env: Sequence[str],
         dialect: str,
         began_ns: int,
+        last_t: float = 0.0,
     ) -> None:
         self._writer = writer
         self._redactor = redactor
@@ -97,7 +99,7 @@ class Scribe:
         self._dialects = (dialect, dialect, "raw" if dialect == "raw" else "lines")
         self._streams = [self._fresh(stream) for stream in (IN, OUT, ERR)]
         self._asked: dict[tuple[int, type, Json], int] = {}
-        self._t = 0.0
+        self._t = last_t
         self._unseen = -1
         """Bytes that were counted in place of being written; -1 while they are written."""
         self.status: int | None = None
@@ -119,6 +121,7 @@ class Scribe:
             self._put("signalled", number=int(body))
         elif kind == EXITED:
             self.status = int(body)
+            self._tell_unseen()
             self._put("exited", status=self.status)
         elif kind == NOTE:
             self._put("note", text=body.decode())
@@ -139,10 +142,14 @@ class Scribe:
         for stream in (IN, OUT, ERR):
             if not self._streams[stream].closed:
                 self._end(stream)
-        if self._unseen > 0:
-            self.gap("one writer after the other ended, so nothing was written any more", size=self._unseen)
+        self._tell_unseen()
         if self._redactor.counts:
             self._writer.put("note", t=self._t, p=0, text=self._redactor.closing())  # not redacted: it names the rules
+
+    def _tell_unseen(self) -> None:
+        if self._unseen > 0:
+            self.gap("one writer after the other ended, so nothing was written any more", size=self._unseen)
+            self._unseen = 0
 
     def last_lines(self, n: int) -> bytes:
         """The end of a tape on a full disk, from event `n` on: the gap, and how the program ended."""
@@ -167,9 +174,10 @@ class Scribe:
             self._unseen += len(data)
             return
         if state.lost >= 0:
-            data = state.find_place(data)
-            if not data:
+            rest = state.find_place(data)
+            if rest is None:
                 return
+            data = rest
             self._found(stream)
         for frame, cuts in state.feed(data):
             self._frame(stream, frame, cuts)

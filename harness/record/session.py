@@ -17,7 +17,6 @@ from time import monotonic_ns
 from harness.record.handover import END, NOTE, OUT, STARTED, Giver
 from harness.record.loop import Loop
 from harness.record.program import NotStarted, end, start
-from harness.record.signals import Signals
 from harness.record.writer import STARTS
 
 TYPE_CHECKING = False
@@ -26,24 +25,25 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
     from harness.record.legs import Ends
+    from harness.record.signals import Signals
     from harness.record.writer import Hand
 
 DRAIN_MS = 1000
 """How long the end of the tap waits for the writer. Clients give a program about two seconds to end."""
 
 
-def run(words: Sequence[str], ends: Ends, inherited: Iterable[int], hand: Hand) -> NoReturn:
+def run(words: Sequence[str], ends: Ends, inherited: Iterable[int], signals: Signals, hand: Hand) -> NoReturn:
     """Start a command and record it until it ends. inherited: descriptors that are the program's, not ours.
 
     Raises NotStarted.
     """
     giver = Giver(hand.ring, hand.bell)
-    signals = Signals()
     began_ns = monotonic_ns()
     try:
         process = start(words, ends.files, signals.mask)
     except NotStarted as problem:
-        giver.tell(NOTE, OUT, began_ns, f"the program was not started: {problem.seen}".encode())
+        text = f"the program was not started: {problem.seen}"
+        giver.tell(NOTE, OUT, began_ns, text.encode("utf-8", "backslashreplace"))
         finish(giver, hand, signals)
         raise
     giver.tell(STARTED, OUT, began_ns)
@@ -66,7 +66,13 @@ def leave(loop: Loop, ends: Ends, giver: Giver, hand: Hand, signals: Signals) ->
             ends.close(number)
         finish(giver, hand, signals)
         end(status)
-    if os.fork():
+    try:
+        known = os.fork()
+    except OSError:  # no process to be had: deliver what there is, and end late
+        loop.run(loop.delivered)
+        finish(giver, hand, signals)
+        end(status)
+    if known:
         end(status)
     signals.ignore()
     hand.leave()
@@ -89,4 +95,4 @@ def finish(giver: Giver, hand: Hand, signals: Signals) -> None:
             hand.again()
             hand.hang_up()
         waiting.poll(left_ms)
-        signals.take()
+        signals.clear()

@@ -61,7 +61,7 @@ def main(path: str, words: Sequence[str]) -> int:
         options = session_of(path, words)
         record(options)
     except Problem as problem:
-        os.write(2, f"{path}: {problem}\n".encode())
+        os.write(2, os.fsencode(f"{path}: {problem}\n"))
         return problem.exit_code
 
 

@@ -12,11 +12,13 @@ import _signal
 import os
 import select
 
+from harness.problem import Problem
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from typing import NoReturn
+    from collections.abc import Iterable, Iterator
 
+REAL_TIME: int = getattr(_signal, "SIGRTMIN", 1 << 10)
 FORWARDED = (
     _signal.SIGHUP,
     _signal.SIGINT,
@@ -28,7 +30,7 @@ FORWARDED = (
     _signal.SIGCONT,
     _signal.SIGTSTP,
     _signal.SIGWINCH,
-    *range(getattr(_signal, "SIGRTMIN", 1), getattr(_signal, "SIGRTMAX", 0) + 1),
+    *range(REAL_TIME, getattr(_signal, "SIGRTMAX", 0) + 1),
 )
 """What another process may mean for the program. Not among them: what the tap causes itself (SIGPIPE, SIGXFSZ and the
 faults of its own code), and SIGTTIN and SIGTTOU, which tell whoever reads the terminal, and that is the tap."""
@@ -52,7 +54,7 @@ def close_all_but(kept: Iterable[int]) -> None:
 
 
 class Signals:
-    """`descriptor` is readable when a signal of FORWARDED, or SIGCHLD, has come; `take` gives their numbers.
+    """`descriptor` is readable when a signal of FORWARDED, or SIGCHLD, has come; `come` gives them.
 
     mask: the signals that were blocked when the tap was started, for the program to inherit.
     A signal that the client had set to be ignored stays ignored, here and in the program.
@@ -70,24 +72,44 @@ class Signals:
                 _signal.signal(number, lambda *_: None)
         _signal.pthread_sigmask(_signal.SIG_UNBLOCK, FORWARDED)
 
-    def take(self) -> bytes:
-        """The numbers of the signals that came."""
+    def come(self) -> Iterator[tuple[int, bool]]:
+        """(number, whether the program's group was sent it too) of each signal that came.
+
+        The system makes one of two equal signals that wait; so those that came before the sentinel had cleared the
+        first one are one here too, as they may be in the program. Real-time signals are never made one.
+        """
+        waiting = list(self._take())
+        while waiting:
+            number = waiting.pop(0)
+            to_group = number != _signal.SIGCHLD and self._sent_to_group(number)
+            waiting += self._take()
+            if to_group and number < REAL_TIME:
+                waiting = [other for other in waiting if other != number]
+            yield number, to_group
+
+    def clear(self) -> None:
+        """Whatever came does not matter any more; `descriptor` is not readable for it."""
+        self._take()
+
+    def _take(self) -> bytes:
         try:
             return os.read(self.descriptor, 512)
         except BlockingIOError:
             return b""
 
-    def sent_to_group(self, number: int) -> bool:
-        """Whether the whole process group was sent this signal; asked once for each that came."""
-        if number == _signal.SIGCONT:
-            os.kill(self.sentinel, number)
+    def _sent_to_group(self, number: int) -> bool:
         try:
             os.write(self._ask, bytes((number,)))
         except BrokenPipeError:
             return False
         waiting = select.poll()
         waiting.register(self._answer, select.POLLIN)
-        return bool(waiting.poll(ANSWER_MS)) and os.read(self._answer, 1) == b"1"
+        if waiting.poll(ANSWER_MS):
+            return os.read(self._answer, 1) == b"1"
+        os.kill(self.sentinel, _signal.SIGCONT)  # stopped with its group, while the tap alone was told to go on
+        if waiting.poll(ANSWER_MS):
+            os.read(self._answer, 1)
+        return False
 
     def ignore(self) -> None:
         """From here on there is nobody to forward to; the sentinel is let go."""
@@ -96,20 +118,40 @@ class Signals:
         os.close(self._ask)
 
 
+def no_process(error: OSError) -> Problem:
+    """The tap can't have the processes that it is made of."""
+    return Problem(
+        f"{error.strerror} in a fork", "room for three processes more",
+        "the command was not started; raise the limit (ulimit -u), or end something",
+    )
+
+
 def stand_by() -> tuple[int, int, int]:
-    """Fork the sentinel, with the signals blocked: the descriptor to ask at, the one that answers, its process."""
+    """Fork the sentinel, with the signals blocked: the descriptor to ask at, the one that answers, its process.
+
+    It has let go of the session's pipes when this returns: one that held them would keep them open behind the program.
+    Raises Problem where there is no process to be had.
+    """
     asked, ask = os.pipe()
     answer, answers = os.pipe()
-    process = os.fork()
+    try:
+        process = os.fork()
+    except OSError as error:
+        raise no_process(error) from None
     if process == 0:
-        close_all_but((asked, answers))
-        sentinel(asked, answers)
+        try:
+            close_all_but((asked, answers))
+            os.write(answers, b"0")
+            sentinel(asked, answers)
+        finally:  # never into the tap's own code
+            os._exit(0)
     os.close(asked)
     os.close(answers)
+    os.read(answer, 1)
     return ask, answer, process
 
 
-def sentinel(asked: int, answers: int) -> NoReturn:
+def sentinel(asked: int, answers: int) -> None:
     """Say of each signal asked about whether it is pending here, and clear it. Ends when the tap does."""
     while number := os.read(asked, 1):
         pending = number[0] in _signal.sigpending()
@@ -119,4 +161,3 @@ def sentinel(asked: int, answers: int) -> NoReturn:
             os.write(answers, b"1" if pending else b"0")
         except BrokenPipeError:
             break
-    os._exit(0)

@@ -11,6 +11,7 @@ from time import monotonic_ns
 from harness.problem import Problem
 from harness.record.disk import open_tape
 from harness.record.legs import Ends
+from harness.record.signals import Signals
 from harness.record.writer import Hand
 
 TYPE_CHECKING = False
@@ -28,18 +29,19 @@ def record(options: Options) -> NoReturn:
     """
     inherited = descriptors_for_program()
     ends = Ends()
+    signals = Signals()
     tape, path = open_tape(options.out, options.program)
-    hand = Hand(options, tape, monotonic_ns())
-    hand.start()
-    from harness.record.session import run
-
     try:
+        hand = Hand(options, tape, monotonic_ns())
+        hand.start()
+        from harness.record.session import run
+
         hand.await_ready()
     except Problem:
         if os.path.isfile(path):
             os.unlink(path)
         raise
-    run(options.words, ends, inherited, hand)
+    run(options.words, ends, inherited, signals, hand)
 
 
 def descriptors_for_program() -> list[int]:

@@ -5,7 +5,6 @@ fork, while the tap makes its pipes.
 """
 from __future__ import annotations
 
-import _signal
 import os
 
 from harness.problem import Problem
@@ -13,8 +12,7 @@ from harness.record.disk import Disk
 from harness.record.handover import END, Taker
 from harness.record.heading import heading, names_of_environment
 from harness.record.scribe import Scribe
-from harness.record.signals import FORWARDED, close_all_but
-from harness.record.writer import COMPLETE, INCOMPLETE, READY, STARTS
+from harness.record.writer import COMPLETE, DEFECT, INCOMPLETE, READY, STARTS
 from harness.tape.redact import Redactor
 from harness.tape.rules import rules_of, secrets_of
 from harness.tape.write import Writer
@@ -28,10 +26,7 @@ if TYPE_CHECKING:
 BATCH_SIZE = 1 << 18
 HOLD_SIZE = 1 << 18
 """Bytes of lines that wait while the disk takes none."""
-DEFECT = 70
-NICE = 5
-"""The writer gives way to the session on a busy machine."""
-TAP_GONE = "the tap was killed; what it read in its last milliseconds is missing, and how the program ended"
+TAP_GONE = "the tap was killed; a read that it was just forwarding may be missing, and how the program ended is"
 WRITER_GONE = "the writer process was killed; what it had in hand is missing"
 
 
@@ -42,7 +37,6 @@ def work(hand: Hand, bell: int, said: int) -> NoReturn:
     """
     status = DEFECT
     try:
-        alone((bell, said, hand.tape))
         status = write(hand, bell, said)
     except Problem as problem:
         tell(said, problem)
@@ -55,24 +49,11 @@ def work(hand: Hand, bell: int, said: int) -> NoReturn:
         os._exit(status)
 
 
-def alone(kept: tuple[int, ...]) -> None:
-    """Away from the session: no descriptor of it, no signal meant for it, and behind it in the queue for a core."""
-    os.setsid()
-    _signal.set_wakeup_fd(-1)
-    for number in FORWARDED:
-        _signal.signal(number, _signal.SIG_DFL)
-    _signal.pthread_sigmask(_signal.SIG_UNBLOCK, FORWARDED)
-    close_all_but(kept)
-    for _ in range(3):
-        os.open(os.devnull, os.O_RDWR)
-    os.nice(NICE)
-
-
 def tell(said: int, problem: Problem) -> None:
     """Tell the tap, which waits for the tape to begin; later on nobody listens."""
     if said >= 0:
         text = "\0".join((type(problem).__name__, problem.seen, problem.expected, problem.advice))
-        os.write(said, text.encode())
+        os.write(said, os.fsencode(text))
 
 
 def write(hand: Hand, bell: int, said: int) -> int:
@@ -92,6 +73,7 @@ def write(hand: Hand, bell: int, said: int) -> int:
                 orderly = True
             else:
                 scribe.take(kind, stream, when_ns, body)
+            os.sched_yield()  # the session goes first: else it may wait for a whole slice of ours, 3 ms on Linux
         writer.flush()
     scribe.end()
     if not orderly:
@@ -103,8 +85,8 @@ def write(hand: Hand, bell: int, said: int) -> int:
 def begin(hand: Hand, disk: Disk) -> tuple[Writer, Scribe] | None:
     """The tape with its header, or behind its last whole line. None where it can't be gone on with."""
     first = hand.starts == 1
-    next_n = 0 if first else disk.resume()
-    if next_n is None:
+    place = (0, 0.0) if first else disk.resume()
+    if place is None:
         return None
     options = hand.options
     rules = rules_of(options.redact, os.environ)
@@ -117,7 +99,7 @@ def begin(hand: Hand, disk: Disk) -> tuple[Writer, Scribe] | None:
             f"{writer.failure} at the first line of the tape", "a tape that can be written",
             "the command was not started; correct --out",
         )
-    writer.next_n = next_n
+    writer.next_n = place[0]
     scribe = Scribe(
         writer,
         redactor,
@@ -126,6 +108,7 @@ def begin(hand: Hand, disk: Disk) -> tuple[Writer, Scribe] | None:
         env=names_of_environment(),
         dialect=options.dialect,
         began_ns=hand.began_ns,
+        last_t=place[1],
     )
     if not first:
         scribe.gap(WRITER_GONE)

@@ -1,16 +1,24 @@
-"""What must be equal between two runs of one sheet in different modes, and the first place where it is not.
+"""What must be equal between two runs of one sheet, in other modes or on other backs, and the first place where it is
+not.
 
-Compared: history, world record, and the journal of each process; without times, read boundaries and the order between
-processes, which no mode can promise (interfaces: the stage).
+Compared are history, world record, and the journal of each process; without times, read boundaries and the order
+between processes, which no mode can promise (interfaces: the stage). Where the real clock decides a race within one
+process (the end of stdin against a signal; a notice against a call) its streams are compared one by one.
 """
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from harness.wire.jsontext import dumps
+
 TIMES = ("t", "k", "j", "n")
-HISTORY_LEFT_OUT = {"answered": ("evidence", "sha256", "bytes", "content")}
-"""Of an answer the outcome and code are compared; what the program said stands in the journals."""
+HISTORY_LEFT_OUT = {
+    "answered": ("evidence", "sha256", "bytes", "content", "structured"),
+    "wrote": ("text", "mode"),
+}
+"""Of an answer the outcome and code are compared; what the program said stands in the journals. What the stack wrote
+has dates and durations in it."""
 
 
 def comparable(
@@ -18,10 +26,14 @@ def comparable(
     world: Iterable[Mapping[str, Any]],
     journal: Sequence[Mapping[str, Any]],
     roots: Mapping[str, str] | None = None,
+    *,
+    by_stream: bool = False,
 ) -> dict[str, list[Any]]:
     """Book name to lines: `history`, `world`, and `journal PROGRAM#NTH` for each process.
 
-    roots: name to the path that it stands for, since each run has folders of its own.
+    roots: name to the path that it stands for, since each run has folders of its own. by_stream: the journal of each
+    process as a book for each of its streams, and one for its start and end; `cause` goes from one to another, so it is
+    left out.
     """
     names = process_names(journal)
     books: dict[str, list[Any]] = {
@@ -30,13 +42,42 @@ def comparable(
     }
     places: dict[int, int] = {}
     for event in journal:
-        book = books.setdefault(f"journal {names[event['p']]}", [])
+        book = books.setdefault(_book_of(event, names, by_stream), [])
         places[event["n"]] = len(book)
-        line = _renamed(_without(event, (*TIMES, "cuts")), names)
+        line = _renamed(_without(event, (*TIMES, "cuts", *(("cause",) if by_stream else ()))), names)
         if "cause" in line:
             line["cause"] = places[line["cause"]]
         book.append(line)
     return {book: [_rooted(line, roots or {}) for line in lines] for book, lines in books.items()}
+
+
+def _book_of(event: Mapping[str, Any], names: Mapping[int, str], by_stream: bool) -> str:
+    book = f"journal {names[event['p']]}"
+    return f"{book} {event['w']} {event['s']}" if by_stream and "s" in event else book
+
+
+def outcomes(
+    history: Iterable[Mapping[str, Any]],
+    world: Iterable[Mapping[str, Any]],
+    journal: Sequence[Mapping[str, Any]],
+    roots: Mapping[str, str],
+) -> dict[str, list[Any]]:
+    """What must be equal between two backs of one scenario: what was answered and what really happened.
+
+    How a real program gets there is its own (how often it starts its helper, which of two it ends first), so the world
+    record is compared process by process, each named by its program alone, and no journal is. What a fake alone can
+    see, that its client broke the protocol, is left out.
+    """
+    names = {p: name.partition("#")[0] for p, name in process_names(journal).items()}
+    told = [_without(line, (*TIMES, *HISTORY_LEFT_OUT.get(line["e"], ()))) for line in history if line["e"] != "launched"]
+    lines: dict[Any, list[Any]] = {}
+    for line in world:
+        if line["e"] == "violation":
+            continue
+        lines.setdefault(line.get("p"), []).append(_rooted(_renamed(_without(line, TIMES), names), roots))
+    of_nobody = lines.pop(None, [])
+    of_processes = sorted(lines.values(), key=lambda each: dumps(each, sort=True))
+    return {"history": [_rooted(line, roots) for line in told], "world": [*of_nobody, *of_processes]}
 
 
 def _rooted(value: Any, roots: Mapping[str, str]) -> Any:

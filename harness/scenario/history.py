@@ -9,14 +9,18 @@ from typing import Any
 from harness.tape.event import line
 
 TEXT_LIMIT = 4096
-"""Characters of a text block that a history keeps; the tape has all of it."""
+"""Characters of a text block that a history keeps of an answer that is not kept whole; the tape has all of it."""
+WHOLE_LIMIT = 65_536
+"""Bytes of an answer that is kept whole."""
 
 
 class History:
-    """Lines in order. stamp: the stage's, so that history and world record share one order (`k`)."""
+    """Lines in order. stamp: the stage's, so that history and world record share one order (`k`). whole: every answer
+    is kept whole, however large, because a canary is searched in it."""
 
-    def __init__(self, stamp: Callable[[], Mapping[str, Any]]) -> None:
+    def __init__(self, stamp: Callable[[], Mapping[str, Any]], *, whole: bool = False) -> None:
         self.lines: list[dict[str, Any]] = []
+        self.whole = whole
         self._stamp = stamp
 
     def note(self, e: str, **fields: Any) -> None:
@@ -70,17 +74,31 @@ def _shape(question: Any) -> dict[str, Any]:
     return {"mode": question.mode, "message": question.message, "params": dict(question.params)}
 
 
-def describe(reply: Any) -> dict[str, Any]:
-    """What a history keeps of a reply: outcome, code, content in short with its hash and size, and the evidence."""
+def describe(reply: Any, whole: bool = False) -> dict[str, Any]:
+    """What a history keeps of a reply: outcome, code, content with its hash and size, and the evidence. Content over
+    WHOLE_LIMIT is kept in short, unless it has to be whole."""
     blocks = [dict(content.block) for content in reply.content]
     data = line({"content": blocks, "structured": reply.structured}).encode()
+    whole = whole or len(data) <= WHOLE_LIMIT
     return {
         "outcome": reply.outcome,
         "code": reply.code,
-        "content": [_short(block) for block in blocks],
+        "content": blocks if whole else [_short(block) for block in blocks],
+        "structured": reply.structured if whole else None,
+        "is_error": getattr(reply, "is_error", False),
         "sha256": hashlib.sha256(data).hexdigest(),
         "bytes": len(data),
         "evidence": dict(reply.evidence),
+    }
+
+
+def described_tool(tool: Any) -> dict[str, Any]:
+    """A tool as it is listed, in the shape of MCP's tools/list."""
+    return {
+        "name": tool.name,
+        "description": tool.description,
+        "inputSchema": dict(tool.input_schema),
+        "annotations": dict(tool.annotations),
     }
 
 

@@ -1,9 +1,14 @@
-"""Runs one run sheet: the stack against its fakes, in virtual time or as processes. Judging is not done here."""
+"""Runs one run sheet: the stack against its fakes, in virtual time or as processes. Judging is not done here.
+
+Separate from `play`, which knows steps and history; this knows what a mode is made of: stage, host, folders, clock.
+"""
 from __future__ import annotations
 
 import fcntl
+import os
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from random import Random
@@ -11,7 +16,9 @@ from typing import Any, NamedTuple
 
 import trio
 
-from harness.scenario.history import History, ScriptedCaller, describe
+from harness.engines import ENGINES, locate
+from harness.problem import Problem
+from harness.scenario.play import RUN_LIMIT_MS, Play
 from harness.serve.dotted import Resolved, resolve
 from harness.serve.hosted import Hosted
 from harness.serve.launch import make_folder, remove_folder
@@ -22,10 +29,15 @@ from harness.serve.stage import Stage
 from harness.serve.virtual import VirtualHost, date, token
 from harness.subjects import Subject, subject
 
-RUN_LIMIT_MS = 3_600_000
-"""A virtual run that is not over after an hour of its own time hangs."""
 GRACE_MS = 60_000
-"""How long processes may take to end after the stack was closed (virtual time; 10 s in process runs)."""
+"""How long programs may take to end after the stack was closed, in virtual time."""
+REAL_GRACE_MS = 10_000
+"""The same in process runs."""
+REAL_LIMIT_MS = 300_000
+"""A process run that is not over after five minutes hangs."""
+ROOT = Path(__file__).resolve().parents[2]
+BACKS = {"engine": "harness.serve.proxy:Proxy", "tape": "harness.replay.player:Player"}
+"""The machine of a program on another back than the model's, which is the fake's own."""
 
 
 class Records(NamedTuple):
@@ -41,46 +53,103 @@ class Records(NamedTuple):
 
 
 def run(sheet: Mapping[str, Any], *, census: bool = False) -> Records:
-    """Run a sheet to its end. census: count the places of the run as well."""
+    """Run a sheet to its end. census: count the places of the run as well. Raises Problem where it can't be run."""
     return _MODES[sheet.get("mode", "virtual")](sheet, subject(sheet["subject"]), census)
 
 
 def _run_virtual(sheet: Mapping[str, Any], system: Subject, census: bool) -> Records:
     async def main() -> Records:
         stage = _stage(sheet, system, census)
+        hosts: dict[str, VirtualHost] = {}
+        locks: set[str] = set()
         async with trio.open_nursery() as nursery:
-            host = VirtualHost(stage, nursery, sheet.get("seed", 0))
-            play = Play(sheet, system, stage, host)
-            await play.run(GRACE_MS)
-            play.left(files=sorted(host.files()), locks=host.locks_held())
+
+            def new_host(name: str) -> tuple[VirtualHost, Callable[[str], list[str] | None]]:
+                host = hosts[name] = VirtualHost(stage, nursery, sheet.get("seed", 0) + len(hosts), name, locks)
+                return host, host.names_in
+
+            play = Play(sheet, system, stage, new_host)
+            await play.run(RUN_LIMIT_MS, GRACE_MS)
+            files = {f"{name}/{path}" if name else path: data for name in hosts for path, data in hosts[name].files().items()}
+            play.wrote(files, {})
+            play.left(files=sorted(files), locks=sorted(locks))
             nursery.cancel_scope.cancel()
-        return play.records({"<BIN>": host.path("")[:-1], "<STATE>": str(host.folder)})
+        return _records(play, {"<BIN>": "/trailcam/bin", "<STATE>": "/trailcam/state"})
 
     return run_virtual(main, sheet.get("seed", 0))
 
 
 def _run_process(sheet: Mapping[str, Any], system: Subject, census: bool) -> Records:
+    with planted(sheet.get("canaries") or ()) as home:
+        return _run_processes(sheet, system, census, home)
+
+
+@contextmanager
+def planted(canaries: Sequence[Mapping[str, Any]]) -> Iterator[Callable[[], list[str]]]:
+    """Canaries around the stack, as a user has secrets around it: variables of this process (`environment NAME`), and
+    files in a home folder (`home PATH`) that HOME and CODEX_HOME name meanwhile. Gives what tells which files of that
+    home are no longer as they were planted, as `home/PATH`."""
+    before = dict(os.environ)
+    home = Path(tempfile.mkdtemp(prefix="tc"))
+    files: dict[str, bytes] = {}
+    try:
+        for canary in canaries:
+            where, _, name = str(canary.get("planted", "")).partition(" ")
+            if where == "environment":
+                os.environ[name] = canary["value"]
+            elif where == "home":
+                path = home / name
+                path.parent.mkdir(parents=True, exist_ok=True)
+                files[name] = f"{canary['value']}\n".encode()
+                path.write_bytes(files[name])
+                os.environ.update(HOME=str(home), CODEX_HOME=str(home / ".codex"))
+        yield lambda: _differing(files, _files(home))
+    finally:
+        os.environ.clear()
+        os.environ.update(before)
+        remove_folder(home)
+
+
+def _differing(before: Mapping[str, bytes], after: Mapping[str, bytes]) -> list[str]:
+    """The files that are in one of the two and not in the other, or are otherwise, as `home/PATH`."""
+    return sorted(f"home/{name}" for name in before.keys() | after.keys() if before.get(name) != after.get(name))
+
+
+def _run_processes(
+    sheet: Mapping[str, Any], system: Subject, census: bool, changed_home: Callable[[], list[str]]
+) -> Records:
     folder = make_folder(system.uses)
-    state, locks = (Path(tempfile.mkdtemp(prefix="tc")) for _ in range(2))
+    states, locks = (Path(tempfile.mkdtemp(prefix="tc")) for _ in range(2))
+    main_state = states / "state"
+
+    def state_of(name: str) -> Path:
+        return main_state / name if name else main_state
 
     async def main() -> Records:
         stage = _stage(sheet, system, census, may_block=True)
         async with trio.open_nursery() as nursery:
             await nursery.start(Hosted(stage, folder).serve)
             table = {program: str(folder / program) for program in system.uses}
-            host = WorldHost(resolve(system.host)(table, folder=state, locks=locks), stage)
-            play = Play(sheet, system, stage, host)
-            await play.run(GRACE_MS)
-            running = processes_of([str(folder), str(state)])
-            play.left(files=_files(state), locks=held(locks), processes=[process.name for process in running])
+
+            def new_host(name: str) -> tuple[WorldHost, Callable[[str], list[str] | None]]:
+                host = WorldHost(resolve(system.host)(table, folder=state_of(name), locks=locks), stage)
+                return host, lambda path: _names_in(path, states)
+
+            play = Play(sheet, system, stage, new_host)
+            await play.run(REAL_LIMIT_MS, REAL_GRACE_MS)
+            running = processes_of([str(folder), str(states)])
+            files = _files(main_state)
+            play.wrote(files, {path: f"{(main_state / path).stat().st_mode & 0o777:04o}" for path in files})
+            files_left = [*sorted(files), *changed_home()]
+            play.left(files=files_left, locks=held(locks), processes=[process.name for process in running])
             end(running)
             nursery.cancel_scope.cancel()
-        return play.records({"<BIN>": str(folder), "<STATE>": str(state)})
+        return _records(play, {"<BIN>": str(folder), "<STATE>": str(main_state)})
 
     try:
         return run_real(main, sheet.get("rate", 1))
     finally:
-        for made in (folder, state, locks):
+        for made in (folder, states, locks):
             remove_folder(made)
 
 
@@ -109,8 +178,10 @@ class WorldHost:
 _MODES = {"virtual": _run_virtual, "process": _run_process}
 
 
-BACKS = {"engine": "harness.serve.proxy:Proxy", "tape": "harness.replay.player:Player"}
-"""The machine of a program on another back than the model's, which is the fake's own."""
+def _records(play: Play, roots: Mapping[str, str]) -> Records:
+    stage = play.stage
+    places = stage.plan.census.places() if stage.plan.census else None
+    return Records(play.sheet, play.history.lines, stage.events, stage.journal, places, roots)
 
 
 def machines(sheet: Mapping[str, Any], system: Subject) -> dict[str, str]:
@@ -120,9 +191,27 @@ def machines(sheet: Mapping[str, Any], system: Subject) -> dict[str, str]:
     return names
 
 
+def placed(programs: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings of programs with the paths of this machine, which no sheet has: of engines and tapes. Raises
+    Problem where an engine is missing."""
+    found = {}
+    for program, settings in programs.items():
+        if "engine" in settings:
+            row = next((row for row in ENGINES if row.name == settings["engine"]), None)
+            path = locate(row) if row is not None else None
+            if path is None:
+                raise Problem(f"no engine {settings['engine']}", "a real program behind the proxy", "`make engines` installs it")
+            settings = {"path": str(path), **{key: each for key, each in settings.items() if key != "engine"}}
+        elif "tape" in settings:
+            settings = {**settings, "tape": str(ROOT / settings["tape"])}
+        found[program] = settings
+    return found
+
+
 def _stage(sheet: Mapping[str, Any], system: Subject, census: bool, *, may_block: bool = False) -> Stage:
+    programs = placed(sheet.get("programs") or {}) if sheet.get("backs") else sheet.get("programs")
     stage = Stage(
-        sheet,
+        {**sheet, "programs": programs},
         Resolved(machines(sheet, system)),  # type: ignore[arg-type]
         resolve(system.world),
         clock=trio.current_time,
@@ -147,92 +236,19 @@ def held(folder: Path) -> list[str]:
     return names
 
 
-def _files(folder: Path) -> list[str]:
-    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if not path.is_dir())
+def _files(folder: Path) -> dict[str, bytes]:
+    """Path below the folder -> content, of each file that is there."""
+    if not folder.is_dir():
+        return {}
+    return {
+        str(path.relative_to(folder)): path.read_bytes() if path.is_file() else b""
+        for path in folder.rglob("*")
+        if not path.is_dir()
+    }
 
 
-class Play:
-    """The steps of one sheet, played on a stack that is opened for it."""
-
-    def __init__(self, sheet: Mapping[str, Any], system: Subject, stage: Stage, host: Any) -> None:
-        self.sheet = sheet
-        self.stage = stage
-        self.history = History(stage.stamp)
-        self._system = system
-        self._host = host
-        self._calls = 0
-        self._answers: list[Any] = []
-        self._modes: list[str] = list(sheet.get("modes", ()))
-        self._failed = resolve(system.ask_failed)
-        self._scopes: dict[str, trio.CancelScope] = {}
-        self._named: dict[str, int] = {}
-        self._ends: dict[str, trio.Event] = {}
-
-    async def run(self, grace_ms: float) -> None:
-        settings = resolve(self._system.settings)(self.sheet.get("settings") or {})
-        over = trio.Event()
-        self.stage.changed = over.set
-        with trio.move_on_after(RUN_LIMIT_MS / 1000) as limit:
-            async with resolve(self._system.stack)(self._host, settings) as stack, trio.open_nursery() as nursery:
-                for step in self.sheet["steps"]:
-                    await self._step(stack, step, nursery)
-        if limit.cancelled_caught:
-            self.history.note("told", event="run_limit", data={"ms": RUN_LIMIT_MS})
-        with trio.move_on_after(grace_ms / 1000):
-            while self.stage.living():
-                over = trio.Event()
-                self.stage.changed = over.set
-                await over.wait()
-
-    def left(self, files: list[str], locks: list[str], processes: Sequence[str] = ()) -> None:
-        """Note what is still there after the end; a process of the stage counts where the system shows none of it."""
-        processes = sorted({*processes, *(session.program for session in self.stage.living())})
-        self.history.note("left", processes=processes, files=files, sockets=[], locks=locks)
-
-    def records(self, roots: Mapping[str, str]) -> Records:
-        census = self.stage.plan.census
-        places = census.places() if census else None
-        return Records(self.sheet, self.history.lines, self.stage.events, self.stage.journal, places, roots)
-
-    async def _step(self, stack: Any, step: Mapping[str, Any], nursery: trio.Nursery) -> None:
-        if "call" in step:
-            await self._begin_call(stack, step, nursery)
-        elif "tell" in step:
-            self.history.note("told", event=step["tell"], data=step.get("data"))
-            await stack.tell(step["tell"], step.get("data"))
-        elif "answer" in step:
-            self._answers.append(step["answer"])
-        elif "change" in step:
-            self.stage.world.change("user", **step["change"])
-        elif "cancel" in step:
-            self.history.note("cancelled", call=self._named[step["cancel"]])
-            self._scopes[step["cancel"]].cancel()
-        elif "await" in step:
-            await self._ends[step["await"]].wait()
-        else:
-            await trio.sleep(step["wait_ms"] / 1000)
-
-    async def _begin_call(self, stack: Any, step: Mapping[str, Any], nursery: trio.Nursery) -> None:
-        call = self._calls
-        self._calls += 1
-        name = step.get("as")
-        if name is None:
-            await self._call(stack, call, step)
-            return
-        self._scopes[name], self._ends[name] = trio.CancelScope(), trio.Event()
-        self._named[name] = call
-        nursery.start_soon(self._call, stack, call, step)
-
-    async def _call(self, stack: Any, call: int, step: Mapping[str, Any]) -> None:
-        tool, arguments = step["call"]["tool"], step["call"].get("arguments") or {}
-        caller = ScriptedCaller(call, self.history, self._answers, self._modes, self._failed)
-        bound_ms = (self.sheet.get("bounds") or {}).get("call_ms")
-        self.history.note(
-            "asked", call=call, tool=tool, arguments=arguments, means=step.get("means"), deadline_ms=bound_ms
-        )
-        name = step.get("as")
-        with self._scopes[name] if name else trio.CancelScope():
-            reply = await stack.call(tool, arguments, caller)
-            self.history.note("answered", call=call, **describe(reply))
-        if name:
-            self._ends[name].set()
+def _names_in(path: str, states: Path) -> list[str] | None:
+    """The names in a folder of the stack's state, sorted; None for any other path, and for what is no folder."""
+    if not os.path.realpath(path).startswith(f"{os.path.realpath(states)}/") or not os.path.isdir(path):
+        return None
+    return sorted(os.listdir(path))

@@ -4,15 +4,13 @@ For clients of strangers, for benchmarks and for the tape player: one `poll` loo
 """
 from __future__ import annotations
 
-import os
+import posix
 import select
 import time
 
-from harness.serve.dotted import Resolved, resolve
+from harness.serve.process import environment
 from harness.serve.stage import Stage
 from harness.serve.stub_signals import Signals
-from harness.tape.event import line
-from harness.wire.jsontext import loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,28 +26,33 @@ DESCRIPTORS = {"out": 1, "err": 2}
 
 def run_folder(folder: str, name: str, argv: list[str]) -> int:
     """Run the program `name` of a run folder (`run.json` beside the stub) to its end; the exit status."""
-    with open(os.path.join(folder, RUN), encoding="ascii") as file:
+    from harness.serve.dotted import Resolved, resolve
+    from harness.tape.event import line
+    from harness.wire.jsontext import loads
+
+    with open(f"{folder}/{RUN}", encoding="ascii") as file:
         sheet: Any = loads(file.read())
     books = {
-        book: os.open(os.path.join(folder, f"{book}.jsonl"), os.O_CREAT | os.O_APPEND | os.O_WRONLY, 0o600)
+        book: posix.open(f"{folder}/{book}.jsonl", posix.O_CREAT | posix.O_APPEND | posix.O_WRONLY, 0o600)
         for book in ("journal", "world")
     }
 
     def sink(book: str, event: Mapping[str, Any]) -> None:
-        os.write(books[book], line(event).encode() + b"\n")
+        posix.write(books[book], line(event).encode() + b"\n")
 
     stage = Stage(
         sheet,
         Resolved(sheet["machines"]),  # type: ignore[arg-type]
         resolve(sheet["world_factory"]),
-        clock=_clock(sheet.get("rate", 1)),
+        clock=clock(sheet.get("rate", 1)),
         sink=sink,
         keep=False,
     )
     return run(stage, name, argv, rate=sheet.get("rate", 1))
 
 
-def _clock(rate: float) -> Any:
+def clock(rate: float) -> Any:
+    """Seconds of the machine's monotonic clock, `rate` times as fast."""
     return lambda: time.monotonic() * rate
 
 
@@ -71,7 +74,7 @@ class Loop:
     def run(self, argv: list[str]) -> int:
         now = self._now
         with Signals() as signals:
-            self._main.begin(argv, dict(os.environ), now())
+            self._main.begin(argv, environment(), now())
             poll = select.poll()
             poll.register(0, select.POLLIN | select.POLLHUP)
             poll.register(signals.descriptor, select.POLLIN)
@@ -85,7 +88,7 @@ class Loop:
                         for number in signals.take():
                             self._main.signal(number, now())
                     elif reading:
-                        data = os.read(0, READ)
+                        data = posix.read(0, READ)
                         if data:
                             self._main.feed("stdio", data, now())
                         else:
@@ -165,7 +168,7 @@ class Loop:
         descriptor = DESCRIPTORS[stream]
         try:
             while data:
-                data = data[os.write(descriptor, data) :]
+                data = data[posix.write(descriptor, data) :]
         except BrokenPipeError:
             self._open.discard(stream)
 
@@ -173,6 +176,6 @@ class Loop:
         """Close for good; the number stays taken by the null device, so that no later file gets it."""
         if stream in self._open:
             self._open.discard(stream)
-            null = os.open(os.devnull, os.O_WRONLY)
-            os.dup2(null, DESCRIPTORS[stream])
-            os.close(null)
+            null = posix.open("/dev/null", posix.O_WRONLY)
+            posix.dup2(null, DESCRIPTORS[stream])
+            posix.close(null)

@@ -138,11 +138,11 @@ class Child:
         while (got := await self.control.receive()) is not None:
             message, descriptors = got
             if "signal" in message:
-                self.pump.nursery.start_soon(self.pump.signal, message["signal"])
+                self.pump.task(self.pump.signal, message["signal"])
             elif "spawned" in message:
                 self._linked(message["spawned"], descriptors)
             elif "reaped" in message:
-                self.pump.nursery.start_soon(self._reaped, message["reaped"], message["status"])
+                self.pump.task(self._reaped, message["reaped"], message["status"])
         self.pump.kill()
 
     def _linked(self, wire: str, descriptors: list[int]) -> None:
@@ -151,7 +151,7 @@ class Child:
         self.pump.read(wire, stdout)
         if rest:
             self.silent = trio.Event()
-            self.pump.nursery.start_soon(self._copy_errors, rest[0])
+            self.pump.task(self._copy_errors, rest[0])
         self.spawned.pop(wire).set()
 
     async def _copy_errors(self, stream: Descriptor) -> None:

@@ -19,13 +19,17 @@ if TYPE_CHECKING:
 
         started: the process is up. opened: a connection came in, or the child started on `wire` is up. received: one
         frame on a wire. ended: the other side closed its end. reaped: the child on `wire` ended with this status.
-        signalled: a signal came from outside; None means the default action.
+        signalled: a signal came from outside; None means the default action. gone: the process has ended, however
+        it did, and takes no step any more: let go of what is held outside of the world.
         """
 
         wires: Mapping[str, str]
         """Wire name to dialect (a key of `harness.wire.DIALECTS`); `stdio` is always there."""
         moments: Sequence[str]
         """The names that its `At` steps use."""
+        pairs: bool
+        """Whether it wants the method of a request on the reply to it. Where it does not, frames that it sends are not
+        decoded in a stage that neither journals nor strikes."""
 
         def started(self, argv: list[str], env: Mapping[str, str]) -> Handler: ...
         def opened(self, wire: str) -> Handler: ...
@@ -33,6 +37,7 @@ if TYPE_CHECKING:
         def ended(self, wire: str) -> Handler: ...
         def reaped(self, wire: str, status: int) -> Handler: ...
         def signalled(self, number: int) -> Handler | None: ...
+        def gone(self) -> None: ...
 
     Factory: TypeAlias = Callable[["Given"], Machine]
 
@@ -64,14 +69,18 @@ class Given:
     """What the stage gives a machine when its process starts.
 
     p: number of the process in the run, from 1; world: the run's world; settings: the run sheet's settings for this
-    program (its profile among them); rng: seeded for this process alone, made on first use.
+    program (its profile among them); rng: seeded for this process alone, made on first use; nth: which process of its
+    program it is, from 1.
     """
 
-    __slots__ = ("p", "program", "world", "settings", "_seed", "_rng")
+    __slots__ = ("p", "program", "world", "settings", "nth", "_seed", "_rng")
 
-    def __init__(self, p: int, program: str, world: Any, settings: Mapping[str, Json], seed: str) -> None:
+    def __init__(
+        self, p: int, program: str, world: Any, settings: Mapping[str, Json], seed: str, nth: int = 1
+    ) -> None:
         self.p = p
         self.program = program
+        self.nth = nth
         self.world = world
         self.settings = settings
         self._seed = seed
@@ -91,6 +100,7 @@ class Silent:
 
     wires: Mapping[str, str] = {"stdio": "lines"}
     moments: Sequence[str] = ()
+    pairs = True
 
     def __init__(self, given: Given) -> None:
         self.given = given
@@ -114,3 +124,6 @@ class Silent:
 
     def signalled(self, number: int) -> Handler | None:
         return None
+
+    def gone(self) -> None:
+        pass

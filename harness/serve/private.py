@@ -39,15 +39,15 @@ class HeldLock:
 class PrivateState:
     """What a host keeps for the stack, in memory: no path of this machine can reach a journal.
 
-    apps: what the world has installed (`installed`). Errors are those of the files that they stand for.
+    apps: what the world has installed (`installed`). name: of the stack whose state it is, where a run has several.
+    locks: those of the same user's other stacks. Errors are those of the files that they stand for.
     """
 
-    folder = Path("/trailcam/state")
-
-    def __init__(self, apps: Sequence[InstalledApp] = ()) -> None:
+    def __init__(self, apps: Sequence[InstalledApp] = (), name: str = "", locks: set[str] | None = None) -> None:
+        self.folder = Path("/trailcam/state", name)
+        self.locks: set[str] = set() if locks is None else locks
         self._folders: set[str] = set()
         self._files: dict[str, bytes] = {}
-        self._locks: set[str] = set()
         self._apps = tuple(apps)
 
     def make_folder(self, name: str) -> str:
@@ -69,14 +69,18 @@ class PrivateState:
         """Name to content of each file, and of each folder with b""; names are relative to `folder`."""
         return {**{Path(path).name: b"" for path in self._folders}, **self._files}
 
+    def names_in(self, path: str) -> list[str] | None:
+        """The names in a folder that `make_folder` made, where nothing is ever put; None for any other path."""
+        return [] if path in self._folders else None
+
     def try_lock(self, name: str) -> HeldLock | None:
-        if name in self._locks:
+        if name in self.locks:
             return None
-        self._locks.add(name)
-        return HeldLock(self._locks, name)
+        self.locks.add(name)
+        return HeldLock(self.locks, name)
 
     def applications(self, path: str | None = None) -> Sequence[InstalledApp]:
         return of_path(self._apps, path)
 
     def locks_held(self) -> list[str]:
-        return sorted(self._locks)
+        return sorted(self.locks)

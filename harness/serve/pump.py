@@ -22,6 +22,24 @@ BROKEN = (anyio.BrokenResourceError, anyio.ClosedResourceError, trio.BrokenResou
 SIGKILL = 9
 
 
+class _Turn:
+    """A turn at a session: where it is free it is taken at once, without a pass of the scheduler."""
+
+    __slots__ = ("_lock",)
+
+    def __init__(self, lock: trio.Lock) -> None:
+        self._lock = lock
+
+    async def __aenter__(self) -> None:
+        try:
+            self._lock.acquire_nowait()
+        except trio.WouldBlock:
+            await self._lock.acquire()
+
+    async def __aexit__(self, *given: object) -> None:
+        self._lock.release()
+
+
 class Launcher(Protocol):
     """How a machine's children come to be: memory in a virtual run, the stub's own children in a process run."""
 
@@ -55,6 +73,9 @@ class Pump:
         self.session = session
         self.streams = dict(streams)
         self.nursery: trio.Nursery
+        self.started = False
+        """Whether the process is up: before that a signal ends it, whatever its machine would do."""
+        self._left = False
         self._launcher = launcher
         self._dead = dead
         self._turn = trio.Lock()
@@ -86,7 +107,8 @@ class Pump:
     ) -> None:
         """From the start of the process to its end; `ended` gets the exit status (a signal's number negated)."""
         async with trio.open_nursery() as self.nursery:
-            async with self._turn:
+            self.started = True
+            async with _Turn(self._turn):
                 if self.session.status is None:
                     self.session.begin(argv, env, trio.current_time())
                     await self._flush()
@@ -95,21 +117,27 @@ class Pump:
             await self._keep_time()
             with trio.CancelScope(shield=True):
                 await self._leave(ended)
+            self._left = True
             self.nursery.cancel_scope.cancel()
+
+    def task(self, function: Callable[..., Awaitable[object]], *args: object) -> None:
+        """Run something beside the session, until its process has ended; after that there is nothing to do for it."""
+        if not self._left:
+            self.nursery.start_soon(function, *args)
 
     def read(self, wire: str, stream: ByteReceiveStream) -> None:
         """Feed the session with what comes from `stream`, until its end."""
-        self.nursery.start_soon(self._read, wire, stream)
+        self.task(self._read, wire, stream)
 
     async def reaped(self, wire: str, status: int) -> None:
         """The child on `wire` has ended."""
-        async with self._turn:
+        async with _Turn(self._turn):
             self.session.reaped(wire, status, trio.current_time())
             await self._flush()
 
     async def errors(self, data: bytes) -> None:
         """A real program behind this one wrote on its stderr."""
-        async with self._turn:
+        async with _Turn(self._turn):
             self.session.errors(data, trio.current_time())
             await self._flush()
 
@@ -118,7 +146,7 @@ class Pump:
         if number == SIGKILL:
             self.kill()
             return
-        async with self._turn:
+        async with _Turn(self._turn):
             self.session.signal(number, trio.current_time())
             await self._flush()
 
@@ -128,7 +156,7 @@ class Pump:
                 data = await stream.receive()
             except (anyio.EndOfStream, *BROKEN):
                 data = b""
-            async with self._turn:
+            async with _Turn(self._turn):
                 if self._gone():
                     return
                 if data:
@@ -143,10 +171,13 @@ class Pump:
         while self.session.status is None:
             due = self.session.due()
             self._asleep_until = math.inf if due is None else due
-            with trio.move_on_at(self._asleep_until):
+            if due is None:
                 await self._wake.wait()
+            else:
+                with trio.move_on_at(due):
+                    await self._wake.wait()
             self._wake = trio.Event()
-            async with self._turn:
+            async with _Turn(self._turn):
                 while not self._gone():
                     due = self.session.due()
                     if due is None or due > trio.current_time():

@@ -6,7 +6,7 @@ between the pieces of a frame that is being written.
 """
 from __future__ import annotations
 
-import heapq
+from _heapq import heappop, heappush
 
 from harness.faults.steps import (
     Ask,
@@ -59,6 +59,7 @@ class Session:
         self.nth = nth
         self.parent = parent
         self.machine = machine
+        self._pairs = getattr(machine, "pairs", True)
         self.status: int | None = None
         self.ignored: set[int] = set()
         """Signals that do nothing, and 0 for the end of stdin: set by faults of the process layer."""
@@ -80,7 +81,9 @@ class Session:
     def begin(self, argv: list[str], env: Mapping[str, str], now: float) -> None:
         """The process is up."""
         self._now = now
-        self.stage.write(self.p, "started", program=self.program, argv=list(argv), parent=self.parent)
+        self.stage.write(
+            self.p, "started", program=self.program, argv=list(argv), env=sorted(env), parent=self.parent
+        )
         self._go(self._beginning(argv, env))
 
     def feed(self, wire: str, data: bytes, now: float) -> None:
@@ -146,7 +149,7 @@ class Session:
         """Go on with the first handler that is due: one step, so that the pump writes what it gave before the next."""
         self._now = now
         if self._due and self._due[0][0] <= now and self.status is None:
-            self._go(heapq.heappop(self._due)[2])
+            self._go(heappop(self._due)[2])
 
     def take(self) -> list[Output]:
         """The outputs since the last call, in order."""
@@ -239,11 +242,19 @@ class Session:
             else:
                 yield step
 
+    def _raw(self, wire: Wire, stream: str, data: bytes) -> None:
+        if stream in wire.held:
+            wire.held[stream].append(data)
+        else:
+            self._write(wire, stream, data)
+
     def _write(self, wire: Wire, stream: str, data: bytes) -> None:
         channel = wire.outward[stream]
         if channel.closed or not data:
             return
-        if wire.name not in self.children:
+        if not self._pairs and self.stage.silent:
+            pass  # nobody wants to know what the frames are
+        elif wire.name not in self.children:
             for frame, cuts in channel.feed(data):
                 self._went(wire, stream, frame, cuts)
         else:
@@ -289,7 +300,10 @@ class Session:
                 self._waiting.append((step.key, _rest(stack)))
                 return
             if isinstance(step, Send):
-                stack.append(self._departure(step))
+                if self.stage.plan.watching:
+                    stack.append(self._departure(step))
+                else:
+                    self._raw(self.wires[step.wire], step.stream, step.raw)
             elif isinstance(step, At):
                 stack.append(_steps(self._faulted([], moment=step.moment, where=dict(step.where))))
             else:
@@ -303,11 +317,7 @@ class Session:
                 else:
                     self._go(self.machine.received(wire, frame))
             case Raw(data, wire, stream):
-                channel = self.wires[wire]
-                if stream in channel.held:
-                    channel.held[stream].append(data)
-                else:
-                    self._write(channel, stream, data)
+                self._raw(self.wires[wire], stream, data)
             case Close(wire, stream):
                 self._close(wire, stream)
             case Exit(status):
@@ -386,11 +396,12 @@ class Session:
             self.stage.write(self.p, "exited", status=status)
             self._outputs.append(("exit", status))
             self.stage.gone(self)
+            getattr(self.machine, "gone", bool)()
             self.nudge()
 
     def _later(self, handler: Handler, due: float) -> None:
         self._sequence += 1
-        heapq.heappush(self._due, (due, self._sequence, handler))
+        heappush(self._due, (due, self._sequence, handler))
 
 
 def _rest(stack: list[Handler]) -> Handler:

@@ -64,6 +64,11 @@ class Stage:
         self.plan = Plan(sheet.get("plan"), sheet.get("seed", 0))
         self.world: World = world(self, sheet.get("world") or {})
 
+    @property
+    def silent(self) -> bool:
+        """Whether nothing is written down and no fault can strike: then only the machines look at frames."""
+        return not self._journals and not self.plan.watching
+
     # Processes
 
     def open(self, program: str, *, parent: int | None = None) -> Session:
@@ -89,7 +94,7 @@ class Stage:
         p = len(self.sessions) + 1
         settings = (self.sheet.get("programs") or {}).get(program, {})
         nth = 1 + sum(session.program == program for session in self.sessions)
-        given = Given(p, program, self.world, settings, f"{self.sheet.get('seed', 0)}/{program}/{nth}")
+        given = Given(p, program, self.world, settings, f"{self.sheet.get('seed', 0)}/{program}/{nth}", nth)
         session = Session(self, p, program, nth, parent, factory(given))
         self.sessions.append(session)
         return session

@@ -13,10 +13,10 @@ keeps only names.
 from __future__ import annotations
 
 import _signal
-import _socket
 import os
 import sys
 
+from harness.serve.process import end, environment
 from harness.wire.jsontext import dumps, loads
 
 TYPE_CHECKING = False
@@ -40,30 +40,12 @@ def main(folder: str, name: str) -> NoReturn:
     end(run_folder(folder, name, sys.argv[1:]))
 
 
-def end(status: int) -> NoReturn:
-    """End this process: with an exit code, or by the signal whose number is negated."""
-    if status < 0:
-        if -status not in (_signal.SIGKILL, _signal.SIGSTOP):
-            _signal.signal(-status, _signal.SIG_DFL)
-        os.kill(os.getpid(), -status)
-    os._exit(status if status >= 0 else 128 - status)
-
-
-def environment() -> dict[str, str]:
-    """As the program was given it: Python adds LC_CTYPE to `os.environ` in the C locale."""
-    try:
-        with open("/proc/self/environ", "rb") as file:
-            pairs = file.read().split(b"\0")
-    except OSError:
-        return dict(os.environ)
-    split = (pair.partition(b"=") for pair in pairs if pair)
-    return {os.fsdecode(name): os.fsdecode(value) for name, _, value in split}
-
-
 class Hosted:
     """A stub whose machine runs in the stage."""
 
     def __init__(self, path: str, name: str) -> None:
+        import _socket  # a stub that is its own stage needs none, and starts without it
+
         self._name = name
         self._socket = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
         self._socket.connect(path)
@@ -98,8 +80,12 @@ class Hosted:
         if descriptors:
             message["fds"] = len(descriptors)
         data = dumps(message).encode() + b"\n"
-        rights = b"".join(number.to_bytes(4, sys.byteorder) for number in descriptors)
-        ancillary = [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, rights)] if rights else []
+        ancillary: list[tuple[int, int, bytes]] = []
+        if descriptors:
+            from _socket import SCM_RIGHTS, SOL_SOCKET
+
+            rights = b"".join(number.to_bytes(4, sys.byteorder) for number in descriptors)
+            ancillary = [(SOL_SOCKET, SCM_RIGHTS, rights)]
         try:
             sent = self._socket.sendmsg([data], ancillary)
             if sent < len(data):

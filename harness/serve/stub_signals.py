@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import _signal
-import os
+import posix
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,8 +15,8 @@ class Signals:
     """While it is entered, the signals of `CAUGHT` make `descriptor` readable; `take` gives their numbers."""
 
     def __enter__(self) -> Signals:
-        self.descriptor, self._end = os.pipe()
-        os.set_blocking(self._end, False)
+        self.descriptor, self._end = posix.pipe()
+        posix.set_blocking(self._end, False)
         self._before = {number: _signal.signal(number, self._came) for number in CAUGHT}
         _signal.signal(_signal.SIGPIPE, _signal.SIG_IGN)
         return self
@@ -24,11 +24,11 @@ class Signals:
     def __exit__(self, *_: object) -> None:
         for number, handler in self._before.items():
             _signal.signal(number, handler)
-        os.close(self.descriptor)
-        os.close(self._end)
+        posix.close(self.descriptor)
+        posix.close(self._end)
 
     def _came(self, number: int, _: Any) -> None:
-        os.write(self._end, bytes([number]))
+        posix.write(self._end, bytes([number]))
 
     def take(self) -> list[int]:
-        return list(os.read(self.descriptor, 512))
+        return list(posix.read(self.descriptor, 512))

@@ -59,12 +59,12 @@ class VirtualProcess(Process):
         return self.returncode if self.returncode is not None else -SIGKILL
 
     def send_signal(self, signal: int) -> None:
-        if self.pump is None:
+        if self.pump is None or not self.pump.started:
             self.session.died(-signal)
         elif signal == SIGKILL:
             self.pump.kill()
         else:
-            self.pump.nursery.start_soon(self.pump.signal, int(signal))
+            self.pump.task(self.pump.signal, int(signal))
 
     def terminate(self) -> None:
         self.send_signal(SIGTERM)
@@ -104,11 +104,14 @@ class VirtualProcess(Process):
 class VirtualHost(PrivateState):
     """The `Host` port over a stage (same shape as stack/contract.py; `check_host` runs on both).
 
-    Process numbers stand for pids, and the files of the stack's private state are in memory.
+    Process numbers stand for pids, and the files of the stack's private state are in memory. name, locks: of a further
+    stack of the run, and what it shares with the first.
     """
 
-    def __init__(self, stage: Stage, nursery: trio.Nursery, seed: int = 0) -> None:
-        super().__init__(installed(stage.world))
+    def __init__(
+        self, stage: Stage, nursery: trio.Nursery, seed: int = 0, name: str = "", locks: set[str] | None = None
+    ) -> None:
+        super().__init__(installed(stage.world), name, locks)
         self._stage = stage
         self._nursery = nursery
         self._random = Random(seed)
@@ -158,7 +161,7 @@ class VirtualHost(PrivateState):
         pump.read(wire, process.stdout)
         self._stage.open(step.program, parent=child.parent)
         self._run(process, list(step.argv), dict(step.env))
-        pump.nursery.start_soon(self._await, pump, wire, process)
+        pump.task(self._await, pump, wire, process)
         self._nursery.start_soon(_discard, process.stderr)
 
     async def _await(self, pump: Pump, wire: str, process: VirtualProcess) -> None:

@@ -32,6 +32,8 @@ BUNDLE: Final = re.compile(
 EVENT_ASN: Final = re.compile(rb'"LSASN"=(' + _ASN + rb")")
 EVENT_BUNDLE: Final = re.compile(rb'"CFBundleIdentifier"="([^"]+)"')
 EVENT_KIND: Final = b"kLSNotifyBecameFrontmost"
+EVENT_START: Final = b"Notification: " + EVENT_KIND
+"""Of a whole line: where one was cut, the next one's start stands in its middle."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +47,7 @@ class Front:
 def read_event(line: bytes) -> Front | None:
     """The application that an event says came to the front; None for a line that can't be understood."""
     found = set(EVENT_ASN.findall(line))
-    if EVENT_KIND not in line or len(found) != 1:
+    if not line.startswith(EVENT_START) or line.count(EVENT_KIND) != 1 or len(found) != 1:
         return None
     bundles = set(EVENT_BUNDLE.findall(line))
     return Front(found.pop(), bundles.pop().lower() if len(bundles) == 1 else None)

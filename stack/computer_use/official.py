@@ -67,13 +67,17 @@ UNKNOWN: Final = Meaning("official_error", "unknown")
 DEAD: Final = frozenset({"helper_dead"})
 """Codes that mean a broken connection rather than an official refusal."""
 
-_INSIDE: Final = re.compile(r"(?:Mcp error|server error):? (-?[0-9]{1,10})")
+_INSIDE: Final = tuple(re.compile(rf"{words}:? (-?[0-9]{{1,10}})") for words in ("server error", "Mcp error"))
+"""The helper's own number before that of the protocol that wraps it: 0.144.2 may put both into one text."""
 
 
 def number(official: Official) -> int | None:
     """The official number: the one inside the text where there is one (0.144.2 wraps it), else the code itself."""
-    inside = _INSIDE.search(official.text)
-    return int(inside[1]) if inside else official.code
+    for pattern in _INSIDE:
+        inside = pattern.search(official.text)
+        if inside:
+            return int(inside[1])
+    return official.code
 
 
 def meaning(official: Official) -> Meaning:

@@ -87,7 +87,7 @@ LEGAL: Final[Mapping[State, frozenset[Kind]]] = {
     State.SPAWNED: frozenset(),
     State.INITIALIZING: _REPLY,
     State.INITIALIZED: _EARLY,
-    State.THREAD: _EARLY | _REPLY,
+    State.THREAD: _EARLY | _REPLY | {Kind.THREAD_STARTED, Kind.HELPER_STARTING},
     State.STARTING: _THREAD,
     State.LISTING: _THREAD | _REPLY | _AFTER_CALL,
     State.ARMED: _THREAD | _AFTER_CALL,
@@ -274,7 +274,7 @@ class Conversation:
             self._in_flight = None
             self.state = REPLIED[self.state]
             if self.state is State.STARTING:
-                self.thread = _thread_id(message.result)
+                self._name_thread(_thread_id(message.result))
             return Replied(message.result) if message.error is None else Refused(message.error)
         if kind is Kind.ELICITATION and message.id is not None:
             return self._question(message.id, params)
@@ -325,7 +325,15 @@ class Conversation:
         elif not self._helper_started:
             raise ProtocolError(FATAL[kind], "a helper that is ready before it was starting")
 
+    def _name_thread(self, identifier: str | None) -> None:
+        """The reply names the thread; a notice about it may have come before (seen on 0.144.2 under load)."""
+        if self.thread is not None and identifier != self.thread:
+            raise ProtocolError(FATAL[Kind.THREAD_STARTED], "a notice of another thread before the reply")
+        self.thread = identifier
+
     def _our_thread(self, identifier: Json, kind: Kind) -> None:
+        if self.state is State.THREAD and self.thread is None and isinstance(identifier, str) and identifier:
+            self.thread = identifier
         if identifier != self.thread:
             raise ProtocolError(FATAL[kind], f"{kind.value}, of another thread")
 

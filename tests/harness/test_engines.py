@@ -22,15 +22,14 @@ def executable(path: Path, text: str = "#!/bin/sh\necho 'tool 1.2'\n") -> Path:
 
 
 def binary_of(folder: Path, row: Engine) -> Path:
-    where = f"{row.program}/{row.version}/node_modules/@openai/{row.program}-linux-x64/vendor/any/bin/{row.program}"
-    return folder / where
+    return folder / row.program / str(row.version) / row.inside.replace("*", "linux-x64")
 
 
 def test_the_table_names_every_engine_once_and_how_to_get_it() -> None:
     assert len({row.name for row in ENGINES}) == len(ENGINES)
     for row in ENGINES:
         assert bool(row.npm) != bool(row.debian)
-        assert bool(row.npm) == bool(row.version) == bool(row.sha256)
+        assert bool(row.npm) == bool(row.version) == bool(row.sha256) == bool(row.inside)
         assert bool(row.commands) == bool(row.debian)
 
 
@@ -68,8 +67,8 @@ def test_a_program_says_its_version_or_nothing(tmp_path: Path) -> None:
 
 def test_the_plan_is_one_apt_get_and_one_npm_a_version(tmp_path: Path) -> None:
     steps = plan(ENGINES, tmp_path)
-    assert [step.argv[0] for step in steps] == ["apt-get", "npm", "npm"]
-    assert [step.root for step in steps] == [True, False, False]
+    assert [step.argv[0] for step in steps] == ["apt-get", "npm", "npm", "npm"]
+    assert [step.root for step in steps] == [True, False, False, False]
     assert steps[0].argv[4:] == ("chromium", "npm")
     assert steps[2].argv[-3:] == ("--prefix", str(tmp_path / "codex" / "0.171.0"), "@openai/codex@0.171.0")
     assert plan([]) == ()
@@ -115,9 +114,9 @@ def pinned(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_is_missing_is_installed_and_then_nothing_more(tmp_path: Path) -> None:
     machine = Installer(tmp_path)
     assert machine.install() == 0
-    assert machine.ran == ["apt-get", "npm", "npm"]
+    assert machine.ran == ["apt-get", "npm", "npm", "npm"]
     assert machine.install(root=False) == 0
-    assert machine.ran == ["apt-get", "npm", "npm"]
+    assert machine.ran == ["apt-get", "npm", "npm", "npm"]
     assert machine.said[-1] == "engines: npm is here"
 
 

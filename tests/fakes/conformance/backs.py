@@ -1,4 +1,5 @@
 """The backs that a check runs on: the model in virtual time, and the real binary with the rig as its MCP server."""
+
 from __future__ import annotations
 
 import os
@@ -23,11 +24,16 @@ from tests.fakes.conformance.client import Client, Connect, Options
 from tests.fakes.conformance.recordings import recording, tools_of
 from tests.fakes.conformance.rig import Bare, Rig
 
+PLAIN = Options()
 Check = Callable[[Connect], Awaitable[None]]
 DEAD = (
-    "-c", 'model_providers={dead={name="dead",base_url="http://127.0.0.1:9/v1"}}',
-    "-c", 'model_provider="dead"', "-c", 'model="dead-model"', "-c", "features.shell_snapshot=false",
-)  # fmt: skip
+    "-c",
+    'model_providers={dead={name="dead",base_url="http://127.0.0.1:9/v1"}}',
+    "-c",
+    'model_provider="dead"',
+    "-c",
+    "features.shell_snapshot=false",
+)
 """No model can be reached, and no shell is started."""
 
 
@@ -44,7 +50,8 @@ def arguments(options: Options, command: str) -> list[str]:
     """The command line of a session whose helper stands at `command`."""
     server = {"command": command, "args": ["mcp"], **options.server}
     configured = ["-c", f"mcp_servers={{computer-use={toml(server)}}}"] if options.wanted else []
-    return ["app-server", *DEAD, *configured, *options.arguments]
+    model = ["-c", 'model="dead-model"'] if options.model else []
+    return ["app-server", *DEAD, *model, *configured, *options.arguments]
 
 
 class Model:
@@ -56,9 +63,12 @@ class Model:
         self.stages: list[Stage] = []
 
     @asynccontextmanager
-    async def __call__(self, options: Options = Options()) -> AsyncIterator[Client]:
+    async def __call__(self, options: Options = PLAIN) -> AsyncIterator[Client]:
         tools = tools_of(recording(self.version, "s01_happy"))
-        programs = {"codex": {"profile": self.version}, "helper": {"tools": tools, **options.helper}}
+        programs = {
+            "codex": {"profile": self.version},
+            "helper": {"tools": tools, "initialize_ms": 25, **options.helper},
+        }
         sheet = {"v": 1, "seed": self.seed, "world": {}, "programs": programs}
         stage = Stage(sheet, {"codex": AppServer, "helper": Rig}, Bare, clock=trio.current_time)
         self.stages.append(stage)
@@ -69,7 +79,7 @@ class Model:
             yield Client(process, self.version, _Sessions(stage), nursery)
             nursery.cancel_scope.cancel()
 
-    def run(self, check: Check) -> None:
+    def check(self, check: Check) -> None:
         run_virtual(lambda: check(self), self.seed)
 
 
@@ -94,7 +104,7 @@ class Real:
         self.binary = found
 
     @asynccontextmanager
-    async def __call__(self, options: Options = Options()) -> AsyncIterator[Client]:
+    async def __call__(self, options: Options = PLAIN) -> AsyncIterator[Client]:
         tools = tools_of(recording(self.version, "s01_happy"))
         sheet = {
             "v": 1,
@@ -109,17 +119,17 @@ class Real:
         words = arguments(options, str(folder / "helper"))
         environment = {"CODEX_HOME": str(home), "HOME": str(home), "PATH": os.environ["PATH"], "NO_COLOR": "1"}
         try:
-            async with await anyio.open_process([str(self.binary), *words], env=environment, cwd=home) as process:
-                async with trio.open_nursery() as nursery:
-                    yield Client(process, self.version, _Stubs(folder), nursery)
-                    nursery.cancel_scope.cancel()
+            started = await anyio.open_process([str(self.binary), *words], env=environment, cwd=home)
+            async with started as process, trio.open_nursery() as nursery:
+                yield Client(process, self.version, _Stubs(folder), nursery)
+                nursery.cancel_scope.cancel()
         finally:
             for pid in _Stubs(folder).pids():
                 os.kill(pid, 9)
             remove_folder(folder)
             shutil.rmtree(home)
 
-    def run(self, check: Check) -> None:
+    def check(self, check: Check) -> None:
         run_real(lambda: check(self))
 
 

@@ -1,6 +1,8 @@
 """Facts about the process: its command line, servers that do not start, signals, and what is left at its end."""
+
 from __future__ import annotations
 
+from signal import Signals
 from typing import Any
 
 import trio
@@ -19,7 +21,7 @@ BAD_LINES: tuple[tuple[tuple[str, ...], int, str], ...] = (
      "Error: unknown configuration field `features.nope` in -c/--config override"),
     (("-c", "mcp_servers={x={command=3}}"), 1, "Error: invalid type: integer `3`, expected a string"),
     (("-c", "mcp_servers.x.env={}"), 1, "Error: invalid transport"),
-    (("-c", 'approval_policy="maybe"'), 1, "Error: unknown variant `maybe`, expected one of `untrusted`, `on-failure`, "),
+    (("-c", 'approval_policy="maybe"'), 1, "Error: unknown variant `maybe`, expected one of `untrusted`, "),
     (("-c", 'model_provider="nope"'), 1, "Error: Model provider `nope` not found"),
     (("-c", "model=3"), 1, "Error: invalid type: integer `3`, expected a string"),
 )  # fmt: skip
@@ -122,8 +124,8 @@ async def check_codex_required_server(connect: Connect) -> None:
 
 
 async def check_codex_experimental_capability(connect: Connect) -> None:
-    """The newer version tells the thread's server, and not the inventory's, of an experimental capability: a server that
-    refuses it is listed whole, and can't be called."""
+    """The newer version tells the thread's server, and not the inventory's, of an experimental capability: a server
+    that refuses it is listed whole, and can't be called."""
     async with connect(Options(helper={"start": "refuse experimental"})) as client:
         await client.start()
         told = (await client.ready())["params"]["status"]
@@ -163,7 +165,7 @@ async def check_codex_sigint(connect: Connect) -> None:
     """SIGINT kills both."""
     async with connect() as client:
         await _served(client)
-        client.process.send_signal(2)
+        client.process.send_signal(Signals.SIGINT)
         expect(await client.wait(), -2, "exit status")
 
 

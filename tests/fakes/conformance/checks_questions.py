@@ -1,8 +1,12 @@
-"""Facts about elicitations: who answers under which policy, in which order the client is told, what its answer becomes."""
+"""Facts about elicitations: who answers under which policy, in which order the client is told, what answers become."""
+
 from __future__ import annotations
 
 from typing import Any
 
+import trio
+
+from harness.wire.jsontext import loads
 from tests.fakes.conformance.checks_calls import CALL, failed
 from tests.fakes.conformance.client import Client, Connect, Options, expect
 
@@ -17,7 +21,8 @@ POLICIES: dict[str, Any] = {
     "granular off": {"granular": {**GRANULAR, "mcp_elicitations": False}},
 }
 SANDBOXES = ("danger-full-access", "read-only", "workspace-write")
-FORM = '{"message": "m", "requestedSchema": {"type": "object", "properties": {"x": {"type": "array"}}}, "_meta": {"app": "C"}}'
+SCHEMA = '{"type": "object", "properties": {"x": {"type": "array"}}}'
+FORM = f'{{"message": "m", "requestedSchema": {SCHEMA}, "_meta": {{"app": "C"}}}}'
 ASKS = {"empty": "el:empty", "fields": "el:fields", "url": "el:url", "openai/form": f"raw:openai/form|{FORM}"}
 """Kind -> what the rig is asked for."""
 AUTO = {
@@ -44,7 +49,7 @@ async def check_codex_elicitation_matrix(connect: Connect) -> None:
 
 
 async def check_codex_standard_form_input(connect: Connect) -> None:
-    """The newer version asks for forms with fields under never, where the client takes them and a user is at the source."""
+    """The newer version asks for forms with fields under never, where the client takes them, for a user."""
     form = {"action": "decline"}
     for source, extensions, asked in (
         ("user", {"openai/standard-form-input": {}}, True),
@@ -76,8 +81,6 @@ async def _one(client: Client, app: str, auto: Any, where: str) -> None:
 
 
 def _given(reply: Any) -> Any:
-    from harness.wire.jsontext import loads
-
     text = reply["result"]["content"][0]["text"]
     return loads(text.removeprefix("elicited:").removeprefix("raw->"))
 
@@ -90,7 +93,7 @@ async def _asked(client: Client, after: int) -> Any:
 
 async def check_codex_elicitation_frame(connect: Connect) -> None:
     """What the client is asked, kind by kind, with integer ids from 0."""
-    shown = {
+    shown: dict[str, dict[str, Any]] = {
         "el:fields": {"mode": "form", "_meta": None, "message": "Choose access"},
         "el:empty,meta": {
             "mode": "form",
@@ -143,6 +146,11 @@ async def check_codex_elicitation_answers(connect: Connect) -> None:
             await client.send({"id": request["id"], **members})
             expect(_given(await client.reply(call)), {"result": given}, f"what the MCP server got for {members}")
         await client.finish()
+        logged = (
+            client.errors.count(b"request failed with client error"),
+            client.errors.count(b"<- error: JSONRPCError"),
+        )
+        expect(logged, (1, 0 if client.version == "0.171.0" else 1), "lines of the log about an error as an answer")
 
 
 async def check_codex_elicitation_order(connect: Connect) -> None:
@@ -150,7 +158,7 @@ async def check_codex_elicitation_order(connect: Connect) -> None:
     async with _asking(connect) as client:
         calls = [await client.ask(CALL, client.call_params("click", {"app": app})) for app in ("el:fields", "el:empty")]
         for id in (0, 1):
-            await client.frame(lambda frame, id=id: frame.get("method") == REQUEST and frame["id"] == id, "a request")
+            await client.notice_of(REQUEST, id)
         for id in (1, 0):
             await client.send({"id": id, "result": ANSWER})
         for call in calls:
@@ -218,8 +226,6 @@ async def check_codex_elicitation_of_a_dead_server(connect: Connect) -> None:
 
 
 async def _until_dead(client: Client) -> None:
-    import trio
-
     with trio.fail_after(5):
         while client.helpers.alive():
             await trio.sleep(0.01)
@@ -229,7 +235,10 @@ BAD_FORMS = (
     ('elicitation/create|{"message":"m","requestedSchema":{"type":"object"}}', "standard"),
     ('elicitation/create|{"message":"m"}', "standard"),
     ('elicitation/create|{"mode":"url","message":"m"}', "standard"),
-    ('elicitation/create|{"message":"m","requestedSchema":{"type":"object","properties":{"a":{"type":"array"}}}}', "standard"),
+    (
+        'elicitation/create|{"message":"m","requestedSchema":{"type":"object","properties":{"a":{"type":"array"}}}}',
+        "standard",
+    ),
     ('elicitation/create|{"requestedSchema":{"type":"object","properties":{}}}', "standard"),
     ('openai/form|{"message":"m"}', "missing field `requestedSchema`"),
 )

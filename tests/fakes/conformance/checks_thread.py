@@ -1,4 +1,5 @@
 """Facts about threads and the inventory: what thread/start echoes, where the inventory comes from, what it says."""
+
 from __future__ import annotations
 
 from typing import Any
@@ -35,6 +36,17 @@ async def check_codex_thread_echo(connect: Connect) -> None:
         expect((thread["ephemeral"], thread["path"], thread["turns"]), (True, None, []), "an ephemeral thread")
         expect(thread["status"], {"type": "idle"}, "status")
         expect(thread["cliVersion"], client.version, "cliVersion")
+        expect(thread["historyMode"], "paginated" if _newer(client) else "legacy", "historyMode")
+        expect("environments" in thread, _newer(client), "whether a thread has environments")
+        expect("disabledPluginIds" in result, _newer(client), "whether disabledPluginIds is there")
+        await client.finish()
+
+
+async def check_codex_default_model(connect: Connect) -> None:
+    """Without a configured model the version's own is echoed."""
+    async with connect(Options(wanted=False, model=False)) as client:
+        result = await client.start()
+        expect(result["model"], "gpt-6.2-sol" if _newer(client) else "gpt-5.6-sol", "model")
         await client.finish()
 
 
@@ -107,7 +119,7 @@ async def check_codex_inventory(connect: Connect) -> None:
         expect(click["annotations"]["openWorldHint"], False, "an annotation")
         expect(entry["serverInfo"]["name"], "stub-computer-use", "name of the server")
         newer = {"runtimeStatus": "connected", "toolsError": None, "environmentId": None} if _newer(client) else {}
-        expect({key: entry[key] for key in newer}, newer, "members of the newer version")
+        expect({key: entry.get(key) for key in newer}, newer, "members of the newer version")
         expect("runtimeStatus" in entry, _newer(client), "whether runtimeStatus is there")
         await client.finish()
 
@@ -132,7 +144,9 @@ async def check_codex_inventory_pages(connect: Connect) -> None:
         await client.start()
         await client.ready()
         listing = "mcpServerStatus/list"
+        before = client.helpers.started()
         await refused(client, listing, {"cursor": "99"}, -32600, "cursor 99 exceeds total MCP servers 1")
+        expect(client.helpers.started() - before, 0 if _newer(client) else 1, "processes asked for a bad cursor")
         await refused(client, listing, {"cursor": "x"}, -32600, "invalid cursor: x")
         await refused(client, listing, {"threadId": MADE_UP}, -32600, f"thread not found: {MADE_UP}")
         without = (await client.request(listing, {"limit": 0}))["result"]["data"][0]
@@ -162,11 +176,17 @@ async def check_codex_thread_methods(connect: Connect) -> None:
         await client.ready()
         loaded = await client.request("thread/loaded/list", {})
         expect(loaded["result"]["data"], [client.thread_id], "loaded threads")
-        expect((await client.request("config/mcpServer/reload"))["result"], {}, "answer to reload")
+        expect((await client.request("config/mcpServer/reload", {}))["result"], {}, "answer to reload")
         unsubscribed = await client.request("thread/unsubscribe", {"threadId": client.thread_id})
         expect(unsubscribed["result"], {"status": "unsubscribed"}, "answer to unsubscribe")
         assert "result" in await client.call("list_apps", {})
+        times = 2 if _newer(client) else 1
+        await client.frame(lambda _: _times_ready(client) == times, f"ready told {times} times")
         await client.finish()
+
+
+def _times_ready(client: Client) -> int:
+    return sum(_startup(frame) == "ready" for frame in client.frames)
 
 
 def _newer(client: Client) -> bool:

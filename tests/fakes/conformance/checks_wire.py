@@ -1,4 +1,5 @@
 """Facts about the wire: the handshake, ids, lines that are no messages, and the errors for bad requests."""
+
 from __future__ import annotations
 
 from typing import Any
@@ -11,7 +12,7 @@ NO_HELPER = Options(wanted=False)
 
 
 async def check_codex_handshake(connect: Connect) -> None:
-    """Answers, then says that there is no remote control. No jsonrpc member; replies are id and result, in this order."""
+    """Answers, then says that there is no remote control. No jsonrpc member; a reply is id and result."""
     async with connect(NO_HELPER) as client:
         reply = await client.initialize(initialized=False)
         await client.notice("remoteControl/status/changed", status="disabled", environmentId=None)
@@ -53,8 +54,8 @@ async def check_codex_ids(connect: Connect) -> None:
         await client.initialize()
         for id in ("text", 7, -7, 0, "0", 9007199254740993):
             expect((await client.request(LOADED, {}, id=id))["id"], id, "id of the reply")
-        for id in (None, 1.5, True):
-            await client.send({"method": LOADED, "id": id, "params": {}})
+        for strange_id in (None, 1.5, True):
+            await client.send({"method": LOADED, "id": strange_id, "params": {}})
         await client.ask(LOADED, {}, id="same")
         await client.ask(LOADED, {}, id="same")
         await client.frame(lambda frame: len(client.replies("same")) == 2, "second reply to the id that was used twice")
@@ -64,12 +65,13 @@ async def check_codex_ids(connect: Connect) -> None:
 
 
 async def check_codex_lines_without_answer(connect: Connect) -> None:
-    """Junk, blank lines, arrays, notifications and answers that nobody asked for are ignored; CRLF and a header are not
-    in the way of the message."""
+    """Junk, blank lines, arrays, notifications and answers that nobody asked for are ignored; CRLF and a header are
+    not in the way of the message."""
     async with connect(NO_HELPER) as client:
         await client.initialize()
         for data in (
-            b"\n", b"hello\n", b"[]\n", b'[{"id":"in array","method":"thread/loaded/list","params":{}}]\n', b"{\n", b"3\n",
+            b"\n", b"hello\n", b"[]\n", b"{\n", b"3\n",
+            b'[{"id":"in array","method":"thread/loaded/list","params":{}}]\n',
             b'"text"\n', b'{"method":"foo/bar","params":{}}\n', b'{"id":"zzz","result":{}}\n', b'{"id":4242}\n',
             b'{"id":4242,"error":{"code":1,"message":"x"}}\n', b'{"method":"thread/loaded/list","params":{}}\n',
         ):  # fmt: skip
@@ -92,12 +94,12 @@ def _told(frames: list[Any]) -> list[Any]:
 
 
 async def check_codex_unterminated_last_line(connect: Connect) -> None:
-    """A last line without its newline is not answered."""
+    """A last line without its newline is answered or not, as the end of stdin leaves it time; the exit is the same."""
     async with connect(NO_HELPER) as client:
         await client.initialize()
         await client.send_bytes(b'{"id":"last","method":"thread/loaded/list","params":{}}')
         expect(await client.finish(), 0, "exit status")
-        expect(client.replies("last"), [], "replies to half a line")
+        assert len(client.replies("last")) <= 1, client.frames
 
 
 async def check_codex_bad_utf8_ends_it(connect: Connect) -> None:
@@ -150,6 +152,9 @@ async def check_codex_bad_params(connect: Connect) -> None:
         await client.initialize()
         for method, params, message in BAD_PARAMS:
             _refused(await client.request(method, params), -32600, f"Invalid request: {message}")
+        count = 27 if client.version == "0.171.0" else 25
+        message = f"invalid length 0, expected struct ThreadStartParams with {count} elements"
+        _refused(await client.request("thread/start", []), -32600, f"Invalid request: {message}")
         for method in (LOADED, "thread/start", "initialize"):
             _refused(await client.request(method), -32600, "Invalid request: missing field `params`")
         expect((await client.request(LOADED, {"unknown": 1}))["result"]["data"], [], "result in spite of a member")
@@ -157,7 +162,7 @@ async def check_codex_bad_params(connect: Connect) -> None:
 
 
 async def check_codex_unknown_method(connect: Connect) -> None:
-    """-32600, not -32601, with all known methods in the text. Members of an error reply are error and id, in this order."""
+    """-32600, not -32601, with all known methods in the text. An error reply is error and id, in this order."""
     async with connect(NO_HELPER) as client:
         await client.initialize()
         reply = await client.request("mcpServer/nope", {})
@@ -173,7 +178,7 @@ async def check_codex_unknown_method(connect: Connect) -> None:
 async def check_codex_experimental_members(connect: Connect) -> None:
     """Experimental members are refused without the capability, and taken with it."""
     granular = {"sandbox_approval": True, "rules": True, "mcp_elicitations": False}
-    gated = {
+    gated: dict[str, dict[str, Any]] = {
         "thread/start.dynamicTools": {"dynamicTools": []},
         "askForApproval.granular": {"approvalPolicy": {"granular": granular}},
     }

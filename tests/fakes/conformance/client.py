@@ -2,9 +2,10 @@
 
 It keeps every frame in the order in which it came, and gives up waiting with what it was waiting for.
 """
+
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -22,12 +23,14 @@ FULL: Mapping[str, Any] = {"approvalPolicy": "never", "sandbox": "danger-full-ac
 @dataclass(frozen=True, slots=True)
 class Options:
     """How a program is started. server: members of mcp_servers.computer-use; helper: settings of the rig; arguments:
-    further words of the command line; wanted: whether an MCP server is configured at all."""
+    further words of the command line; wanted: whether an MCP server is configured at all; model: whether a
+    model is."""
 
     server: Mapping[str, Any] = field(default_factory=dict)
     helper: Mapping[str, Any] = field(default_factory=dict)
     arguments: tuple[str, ...] = ()
     wanted: bool = True
+    model: bool = True
 
 
 class Helpers(Protocol):
@@ -64,13 +67,10 @@ class Client:
         nursery.start_soon(self._read_errors)
 
     async def _read(self) -> None:
-        tail = b""
         assert self.process.stdout is not None
-        async for data in self.process.stdout:
-            *lines, tail = (tail + data).split(b"\n")
-            for line in lines:
-                self.raw.append(line)
-                self.frames.append(loads(line.decode()))
+        async for line in lines_of(self.process.stdout):
+            self.raw.append(line)
+            self.frames.append(loads(line.decode()))
             self._came.set()
         self.ended.set()
         self._came.set()
@@ -121,11 +121,16 @@ class Client:
 
     async def notice(self, method: str, **members: Any) -> Any:
         """The first notification or request of that method whose params have these members."""
+
         def fits(frame: Any) -> bool:
             params = frame.get("params", {})
             return frame.get("method") == method and all(params.get(key) == value for key, value in members.items())
 
         return await self.frame(fits, f"{method} with {members}")
+
+    async def notice_of(self, method: str, id: int) -> Any:
+        """The server's own request with that id."""
+        return await self.frame(lambda frame: frame.get("method") == method and frame.get("id") == id, f"{method} {id}")
 
     def replies(self, id: Any) -> list[Any]:
         return [frame for frame in self.frames if "method" not in frame and same(frame.get("id"), id)]
@@ -158,9 +163,11 @@ class Client:
     async def ready(self) -> Any:
         """The MCP server of the thread is up, or has failed."""
         return await self.frame(
-            lambda frame: frame.get("method") == "mcpServer/startupStatus/updated"
-            and frame["params"]["threadId"] == self.thread_id
-            and frame["params"]["status"] in ("ready", "failed"),
+            lambda frame: (
+                frame.get("method") == "mcpServer/startupStatus/updated"
+                and frame["params"]["threadId"] == self.thread_id
+                and frame["params"]["status"] in ("ready", "failed")
+            ),
             "ready or failed",
         )
 
@@ -187,6 +194,17 @@ class Client:
             status = await self.process.wait()
             await self.ended.wait()
         return status
+
+
+async def lines_of(stream: anyio.abc.ByteReceiveStream) -> AsyncIterator[bytes]:
+    """The whole lines of a stream, without their newlines. A line of many reads is joined once."""
+    tail: list[bytes] = []
+    async for data in stream:
+        first, *rest = data.split(b"\n")
+        tail.append(first)
+        for part in rest:
+            yield b"".join(tail)
+            tail = [part]
 
 
 def same(left: Any, right: Any) -> bool:

@@ -3,6 +3,7 @@
 Compared are the frames (as a whole, since their order is only partly fixed), the order of the replies, the order rules
 of the protocol, standard error and the exit status. Volatile values are taken away by `normal`.
 """
+
 from __future__ import annotations
 
 from collections import Counter
@@ -77,7 +78,7 @@ def broken_rules(frames: list[Any]) -> list[str]:
 
 
 def _told(frame: Any, status: str) -> bool:
-    return frame.get("method") == STARTUP and frame["params"]["status"] == status
+    return bool(frame.get("method") == STARTUP and frame["params"]["status"] == status)
 
 
 def _thread_of(frame: Any) -> Any:
@@ -87,7 +88,9 @@ def _thread_of(frame: Any) -> Any:
 
 def _starts(frame: Any, thread: Any) -> bool:
     result = frame.get("result")
-    return isinstance(result, dict) and isinstance(result.get("thread"), dict) and result["thread"]["id"] == thread
+    return (
+        isinstance(result, dict) and isinstance(result.get("thread"), dict) and bool(result["thread"]["id"] == thread)
+    )
 
 
 def _status(frame: Any, kind: str, flag: str | None = None) -> bool:
@@ -125,8 +128,9 @@ RULES: tuple[tuple[str, Any, Any], ...] = (
     (
         "the elicitation before serverRequest/resolved",
         lambda frame: frame.get("method") == "serverRequest/resolved",
-        lambda frame, other: other.get("method") == "mcpServer/elicitation/request"
-        and other["id"] == frame["params"]["requestId"],
+        lambda frame, other: (
+            other.get("method") == "mcpServer/elicitation/request" and other["id"] == frame["params"]["requestId"]
+        ),
     ),
     (
         "serverRequest/resolved before idle",

@@ -2,6 +2,7 @@
 
 Recordings have placeholders (`<UUID-1>`, `<TS>`) where values differed; the model's own values get the same treatment.
 """
+
 from __future__ import annotations
 
 import re
@@ -11,7 +12,14 @@ from typing import Any
 IDS = ("threadId", "sessionId", "installationId", "turnId", "rootTurnId")
 """Members whose value is an id that is drawn; also the `id` of a thread, turn or item."""
 TIMES = (
-    "createdAt", "updatedAt", "recencyAt", "startedAt", "completedAt", "startedAtMs", "completedAtMs", "emittedAtMs",
+    "createdAt",
+    "updatedAt",
+    "recencyAt",
+    "startedAt",
+    "completedAt",
+    "startedAtMs",
+    "completedAtMs",
+    "emittedAtMs",
     "durationMs",
 )
 """Members that hold a time; null stays null."""

@@ -3,8 +3,10 @@
 The client waits before each of its acts for as many frames as it had got in the recording (or for five seconds, where
 fewer come), and for as long as it had waited then: so that deadlines run out where they did.
 """
+
 from __future__ import annotations
 
+from signal import Signals
 from typing import Any
 
 import anyio
@@ -14,11 +16,14 @@ from fakes.fronts.codex import AppServer
 from harness.serve.scheduler import run_virtual
 from harness.serve.stage import Stage
 from harness.serve.virtual import VirtualHost
+from harness.tape.event import get_bytes
 from harness.wire.jsontext import dumps, loads
+from tests.fakes.conformance.client import lines_of
 from tests.fakes.conformance.recordings import Recording, Sent, tools_of
 from tests.fakes.conformance.rig import Bare, Rig
 from tests.fakes.conformance.settings_of import HELPER, REQUIREMENTS, SERVER
 
+SIGKILL = 9
 PATIENCE_S = 5.0
 ROOT = "/rig"
 """What stands in the place of the recordings' `<ROOT>`: a path has to begin with a slash."""
@@ -39,6 +44,22 @@ class Player:
         run_virtual(self._main, self.seed)
         return self.played
 
+    def helper_frames(self) -> dict[int, list[Any]]:
+        """Process number to what the app-server sent to that helper: frames, signals and the end of stdin, in order."""
+        found: dict[int, list[Any]] = {}
+        for event in self.stage.journal:
+            p: Any = event["p"]
+            if self.stage.sessions[p - 1].program != "helper":
+                continue
+            seen = found.setdefault(p, [])
+            if event["e"] == "bytes" and event["s"] == "in":
+                seen.append(loads(get_bytes(event).decode()))
+            elif event["e"] == "signalled" and event["number"] != SIGKILL:  # which no helper lives to write down
+                seen.append(f"signal {event['number']}")
+            elif event["e"] == "closed" and event["s"] == "in":
+                seen.append("end of stdin")
+        return found
+
     async def _main(self) -> None:
         self.stage = Stage(self._sheet(), {"codex": AppServer, "helper": Rig}, Bare, clock=trio.current_time)
         async with trio.open_nursery() as nursery:
@@ -53,9 +74,7 @@ class Player:
                 readers.start_soon(self._read_errors, process)
                 await self._act(process)
                 self.played.status = await process.wait()
-            with trio.move_on_after(60):
-                while self.stage.living():
-                    await trio.sleep(0.01)
+            await trio.sleep(1)
             nursery.cancel_scope.cancel()
 
     def _sheet(self) -> dict[str, Any]:
@@ -67,8 +86,9 @@ class Player:
             "system": "<OS>; <ARCH>",
             "requirements": REQUIREMENTS.get(self.found.name),
         }
-        helper = {"tools": tools_of(self.found), **HELPER.get(self.found.name, {})}
-        return {"v": 1, "seed": self.seed, "world": {}, "programs": {"codex": codex, "helper": helper}}
+        helper = {"tools": tools_of(self.found), "initialize_ms": 25, **HELPER.get(self.found.name, {})}
+        programs = {"codex": codex, "helper": helper}
+        return {"v": 1, "seed": self.seed, "world": {}, "programs": programs}
 
     def _server(self) -> dict[str, Any]:
         return {"command": "/trailcam/bin/helper", "args": ["mcp"], **SERVER.get(self.found.name, {})}
@@ -85,7 +105,7 @@ class Player:
                     await self._came.wait()
             before = sent
             if sent.signal:
-                process.send_signal(sent.signal)
+                process.send_signal(Signals(sent.signal))
             elif sent.data is None:
                 await process.stdin.aclose()
             else:
@@ -102,14 +122,11 @@ class Player:
         return data.replace("\ufffd".encode(), b"\xff")
 
     async def _read(self, process: anyio.abc.Process) -> None:
-        tail = b""
         assert process.stdout is not None
-        async for data in process.stdout:
-            *lines, tail = (tail + data).split(b"\n")
-            for line in lines:
-                value: Any = loads(line.decode().replace(ROOT, "<ROOT>"))
-                self.played.frames.append(value)
-                self._bind(value)
+        async for line in lines_of(process.stdout):
+            value: Any = loads(line.decode().replace(ROOT, "<ROOT>"))
+            self.played.frames.append(value)
+            self._bind(value)
             self._came.set()
 
     def _bind(self, value: Any) -> None:

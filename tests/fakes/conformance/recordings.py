@@ -2,6 +2,7 @@
 
 Their frames were parsed when they were recorded (`bytes: reconstructed`), so that frames are compared and not bytes.
 """
+
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -20,7 +21,7 @@ HELPER_SIDE = ".mcp.jsonl"
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """One act of the client: bytes, the end of its stream (data None), or a signal. after: frames had come before it."""
+    """One act of the client: bytes, the end of its stream (data None), or a signal. after: frames that came before."""
 
     t_ms: float
     data: bytes | None
@@ -47,8 +48,7 @@ def names(version: str) -> list[str]:
 
 def recording(version: str, name: str) -> Recording:
     found = Recording(version, name)
-    _, events = load(str(TAPES / version / f"{name}.jsonl"))
-    for event in events:
+    for event in _events(version, f"{name}.jsonl"):
         kind = event["e"]
         if kind == "bytes":
             data = get_bytes(event)
@@ -67,6 +67,10 @@ def recording(version: str, name: str) -> Recording:
     return found
 
 
+def _events(version: str, file: str) -> Any:
+    return load(str(TAPES / version / file))[1]
+
+
 def helper_sides(version: str) -> list[str]:
     """The sessions of which the helper's side was recorded too."""
     return sorted(path.name.removesuffix(HELPER_SIDE) for path in (TAPES / version).glob(f"*{HELPER_SIDE}"))
@@ -74,9 +78,8 @@ def helper_sides(version: str) -> list[str]:
 
 def helper_side(version: str, name: str) -> dict[int, list[Any]]:
     """Process number to the frames that the app-server sent to it, and the ends that it saw, in order."""
-    _, events = load(str(TAPES / version / f"{name}{HELPER_SIDE}"))
     found: dict[int, list[Any]] = {}
-    for event in events:
+    for event in _events(version, f"{name}{HELPER_SIDE}"):
         seen = found.setdefault(event["p"], [])
         if event["e"] == "bytes" and event["s"] == "in":
             seen.append(loads(get_bytes(event).decode()))

@@ -1,8 +1,9 @@
-"""An MCP server that does what its caller asks for by the `app` argument: results of every kind, errors, silence, death.
+"""An MCP server that does what its caller asks for by the `app` argument: results of every kind, errors, death.
 
 The recordings of the real app-server were made against such a server, which is not at hand; this one is written after
 what the recordings show of it. It runs as a machine of the stage, or alone as a real process behind a real codex.
 """
+
 from __future__ import annotations
 
 from fakes.settings import read
@@ -28,10 +29,15 @@ KEYS: Table = {
         "well",
         "how it behaves at its start",
     ),
+    "initialize_ms": ("number", 0, "how long it takes to be up"),
     "stubborn": ("bool", False, "stays alive at the end of stdin and at SIGTERM"),
 }
-FORMS: dict[str, Json] = {
-    "empty": {"mode": "form", "message": "Allow Codex to use Chess?", "requestedSchema": {"type": "object", "properties": {}}},
+FORMS: dict[str, dict[str, Json]] = {
+    "empty": {
+        "mode": "form",
+        "message": "Allow Codex to use Chess?",
+        "requestedSchema": {"type": "object", "properties": {}},
+    },
     "fields": {
         "mode": "form",
         "message": "Choose access",
@@ -56,7 +62,10 @@ RESULTS: dict[str, dict[str, Json]] = {
     "iserror": {"result": {"content": [{"type": "text", "text": "Computer Use approval denied"}], "isError": True}},
     "img": {
         "result": {
-            "content": [{"type": "text", "text": "t"}, {"type": "image", "data": "iVBORw0KGgo=", "mimeType": "image/png"}],
+            "content": [
+                {"type": "text", "text": "t"},
+                {"type": "image", "data": "iVBORw0KGgo=", "mimeType": "image/png"},
+            ],
             "structuredContent": {"a": 1},
             "isError": False,
             "_meta": {"m": 1},
@@ -82,7 +91,7 @@ RESULTS: dict[str, dict[str, Json]] = {
 class Rig(Silent):
     """See the module."""
 
-    wires = {"stdio": "mcp"}
+    wires: Mapping[str, str] = {"stdio": "mcp"}
 
     def __init__(self, given: Given) -> None:
         super().__init__(given)
@@ -120,6 +129,8 @@ class Rig(Silent):
         elif frame.method == "initialize":
             yield from self._initialize(frame.id, params)
         elif frame.method == "tools/list":
+            if self.settings["start"] == "exit after initialize":
+                yield Exit(3)
             if self.settings["start"] == "refuse tools":
                 yield self._reply(frame.id, {"error": {"code": -32603, "message": "no tools for you"}})
             else:
@@ -131,6 +142,7 @@ class Rig(Silent):
 
     def _initialize(self, id: Json, params: dict[str, Json]) -> Handler:
         start = self.settings["start"]
+        yield Wait(self.settings["initialize_ms"])
         if start == "hang":
             return
         if start == "slow":
@@ -145,8 +157,6 @@ class Rig(Silent):
             "serverInfo": {"name": "stub-computer-use", "version": "1.0.0"},
         }
         yield self._reply(id, {"result": result})
-        if start == "exit after initialize":
-            yield Exit(3)
 
     def _call(self, id: Json, params: dict[str, Json]) -> Handler:
         arguments = params.get("arguments")
@@ -185,6 +195,9 @@ class Rig(Silent):
     def _slow(self, id: Json, rest: str, params: Json) -> Handler:
         yield Wait(float(rest) * 1000)
         yield self._reply(id, _text(f"slow done cancelled={id in self._cancelled}"))
+
+    def _was_cancelled(self, id: Json, rest: str, params: Json) -> Handler:
+        yield self._reply(id, _text(repr(list(self._cancelled))))
 
     def _big(self, id: Json, rest: str, params: Json) -> Handler:
         yield self._reply(id, _text("x" * int(rest)))
@@ -240,7 +253,7 @@ class Rig(Silent):
 
     def _elicit(self, id: Json, rest: str, params: Json) -> Handler:
         kind, *options = rest.split(",")
-        request: Any = dict(FORMS[kind])  # type: ignore[call-overload]
+        request: Any = {**FORMS[kind]}
         if "meta" in options:
             request["_meta"] = META
         count = next((int(each[2:]) for each in options if each.startswith("n=")), 1)
@@ -273,6 +286,7 @@ ACTS: dict[str, Callable[[Rig, Json, str, Any], Handler]] = {
     "rpcerr": Rig._error,
     "meta": Rig._meta,
     "slow": Rig._slow,
+    "cancelled": Rig._was_cancelled,
     "big": Rig._big,
     "crash": Rig._crash,
     "closeout": Rig._closeout,

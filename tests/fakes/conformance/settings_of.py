@@ -2,6 +2,7 @@
 
 The recordings do not say it themselves; it follows from the facts that they are the evidence for.
 """
+
 from __future__ import annotations
 
 from typing import Any

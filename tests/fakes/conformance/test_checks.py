@@ -1,4 +1,5 @@
 """The facts about the app-server, on the model and on the real binaries. HAR-FAKE-01, HAR-FAKE-04."""
+
 from __future__ import annotations
 
 import pytest
@@ -8,7 +9,7 @@ from tests.fakes.conformance.backs import Check, Model, Real
 from tests.fakes.conformance.checks_process import every_check
 
 CHECKS = every_check(checks_wire, checks_thread, checks_calls, checks_questions, checks_process)
-SEEDS = (1, 2, 3)
+SEEDS = (1, 2)
 
 
 @pytest.mark.claim("HAR-FAKE-04")
@@ -16,7 +17,7 @@ SEEDS = (1, 2, 3)
 @pytest.mark.parametrize("version", ["0.144.2", "0.171.0"])
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: str(check.__name__))
 def test_check_on_the_model(check: Check, version: str, seed: int) -> None:
-    Model(version, seed).run(check)
+    Model(version, seed).check(check)
 
 
 @pytest.mark.claim("HAR-FAKE-04", "HAR-FAKE-01")
@@ -29,4 +30,4 @@ def test_check_on_the_model(check: Check, version: str, seed: int) -> None:
 )
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: str(check.__name__))
 def test_check_on_the_real_program(check: Check, version: str) -> None:
-    Real(version).run(check)
+    Real(version).check(check)

@@ -1,11 +1,12 @@
 """Taps before real programs, driven through their pipes. Every wait is for something that happens, within a bound."""
 from __future__ import annotations
 
+import fcntl
 import os
 import select
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +40,7 @@ def program(source: str, *words: str) -> list[str]:
 class Session:
     """A client and a tap (or, for comparison, the program alone), by raw descriptors."""
 
-    def __init__(self, command: Sequence[str], **how: Any) -> None:
+    def __init__(self, command: Sequence[str | bytes], **how: Any) -> None:
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
         self.process = subprocess.Popen(command, bufsize=0, **{**pipes, **how})
         self.pid = self.process.pid
@@ -82,9 +83,14 @@ class Session:
         self.process.wait()
 
 
+def tapped_command(tape: Path | str, command: Sequence[str], *options: str) -> list[str]:
+    """The command of a tap that writes `tape` before `command`."""
+    return [*TAP, "--out", str(tape), *options, "--", *command]
+
+
 def tapped(tape: Path | str, command: Sequence[str], *options: str, **how: Any) -> Session:
     """A session of `command` behind a tap that writes `tape`."""
-    return Session([*TAP, "--out", str(tape), *options, "--", *command], **how)
+    return Session(tapped_command(tape, command, *options), **how)
 
 
 def wait_for(descriptor: int, events: int = select.POLLIN) -> None:
@@ -151,15 +157,34 @@ def children(pid: int) -> list[int]:
 
 
 def writer_of(pid: int) -> int:
-    """The tap's writer process: the child that is in a session of its own."""
-    found = [child for child in children(pid) if os.getsid(child) == child]
+    """The tap's writer process: the child that is in a session of its own, and no zombie."""
+    found = [child for child in children(pid) if os.getsid(child) == child and is_alive(child)]
     assert len(found) == 1, found
     return found[0]
 
 
+def is_alive(pid: int) -> bool:
+    return "\nState:\tZ" not in Path(f"/proc/{pid}/status").read_text()
+
+
 def events(tape: Path | str, *, killed: bool = False) -> list[dict[str, Any]]:
-    """The events of a tape, strictly read. killed: its writer was killed, so that its last line may be torn."""
+    """The events of a tape, strictly read, once nobody writes it any more.
+
+    killed: its writer was killed, so that its last line may be torn.
+    """
+    until(lambda: is_closed(tape), "the writer to end")
     return load(str(tape), killed="accept" if killed else "refuse")[1]
+
+
+def is_closed(path: Path | str) -> bool:
+    """Whether no process has a file open for writing: only then does Linux give a lease for reading it."""
+    with open(path, "rb") as file:
+        try:
+            fcntl.fcntl(file, fcntl.F_SETLEASE, fcntl.F_RDLCK)
+        except BlockingIOError:
+            return False
+        fcntl.fcntl(file, fcntl.F_SETLEASE, fcntl.F_UNLCK)
+        return True
 
 
 def of_kind(found: Sequence[dict[str, Any]], *kinds: str) -> list[dict[str, Any]]:
@@ -172,9 +197,9 @@ def stream(found: Sequence[dict[str, Any]], name: str) -> bytes:
 
 
 def has_event(tape: Path, kind: str) -> bool:
-    """Whether an event of a kind stands on a tape that is still being written."""
-    return tape.exists() and f'"e":"{kind}"' in tape.read_text()
-
-
-def lines_of(tape: Path) -> Iterator[str]:
-    yield from tape.read_text().split("\n")
+    """Whether an event of a kind stands near the end of a tape that is still being written."""
+    if not tape.exists():
+        return False
+    with tape.open("rb") as file:
+        file.seek(max(0, tape.stat().st_size - 8192))
+        return f'"e":"{kind}"'.encode() in file.read()

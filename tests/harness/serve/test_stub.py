@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from harness.serve.launch import make_folder, remove_folder
-from harness.serve.stub import SOCKET, STAGE_GONE, environment
+from harness.serve.stub import SOCKET, STAGE_GONE
 from tests.harness.serve.machines import MACHINES
 
 
@@ -48,18 +48,6 @@ def test_it_ends_as_it_is_told(folder: Path, status: int) -> None:
             connection.sendall(b'{"exit":%d}\n' % status)
             assert process.wait(20) == status
             connection.close()
-
-
-def test_the_environment_is_what_the_program_was_given(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert environment()["PATH"]
-    monkeypatch.setenv("ADDED_SINCE", "1")
-    assert "ADDED_SINCE" not in environment()
-    monkeypatch.setattr("builtins.open", _no_proc)
-    assert environment()["ADDED_SINCE"] == "1"
-
-
-def _no_proc(*_: object) -> None:
-    raise FileNotFoundError
 
 
 def test_nothing_of_the_stage_is_left_in_the_folder(folder: Path) -> None:

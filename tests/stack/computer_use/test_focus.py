@@ -39,6 +39,9 @@ def test_the_application_that_came_to_the_front_is_the_lines_own() -> None:
         OBSERVED.replace(b'"LSASN"', b'"LSASX"'),
         OBSERVED + b' "LSASN"=ASN:0x0-0x1:',
         OBSERVED[:120],
+        OBSERVED[:10] + OBSERVED,  # one line cut short, and the next run into it
+        OBSERVED[:60] + OBSERVED,
+        OBSERVED[:120] + OBSERVED,
     ],
 )
 def test_a_line_that_can_not_be_understood_is_no_event(line: bytes) -> None:

@@ -22,6 +22,10 @@ TEXTS: list[tuple[int | None, str, str, int | None]] = [
     (-10005, "The computer is locked", "screen_locked", -10005),
     (-32603, 'tool call failed for `x/y`: Mcp error: -10005: Locked({"a":1})', "screen_locked", -10005),
     (None, "Computer Use server error -10005: cgWindowNotFound", "window_not_found", -10005),
+    (
+        -32603, "tool call failed for `x/y`: Mcp error: -32603: Computer Use server error -10005: The Mac is locked",
+        "screen_locked", -10005,
+    ),
     (-10005, "cgWindowNotFound", "window_not_found", -10005),
     (None, "Computer Use server error -10005: noWindowsAvailable", "no_windows", -10005),
     (-10005, "timeoutReached", "official_timeout", -10005),

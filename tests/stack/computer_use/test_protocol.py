@@ -255,6 +255,22 @@ def test_an_unknown_notice_is_kept_as_odd(message: dict[str, Any]) -> None:
     assert talk.receive(classify({"id": "4", "result": {}})) == Replied({})
 
 
+@pytest.mark.claim("CUA-RUN-02")
+@pytest.mark.parametrize("early", [STARTED, status("starting")])
+def test_the_thread_may_be_told_of_before_the_reply(early: dict[str, Any]) -> None:
+    talk = at(State.THREAD)
+    talk.receive(classify(early))
+    talk.receive(classify({"id": "2", "result": thread_result("/w")}))
+    assert (talk.state, talk.thread) == (State.STARTING, THREAD)
+
+
+def test_a_notice_of_another_thread_before_the_reply_is_fatal() -> None:
+    talk = at(State.THREAD)
+    talk.receive(classify(notice("thread/started", thread={"id": "other"})))
+    with pytest.raises(ProtocolError, match="another thread"):
+        talk.receive(classify({"id": "2", "result": thread_result("/w")}))
+
+
 def test_what_happens_once_happens_once() -> None:
     talk = at(State.STARTING)
     for message in (STARTED, status("starting")):

@@ -1,0 +1,148 @@
+"""A stack with something taken out: its tree, and a fresh import of it in this process, which should be a forked child.
+
+Nothing on the disk is touched: the changed tree is compiled under the file's own name, and modules that the stack's
+package had are imported again from code, so that no old function is left in use. There is no way back.
+"""
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Collection, Mapping, Sequence
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from importlib.util import spec_from_loader
+from pathlib import Path
+from types import CodeType, ModuleType
+from typing import Any
+
+from harness.campaign.guards import Guard, Row, find
+from harness.campaign.tables import GUARD_TABLES
+from harness.problem import UsageProblem
+
+
+def without(text: str, file: str, ids: Collection[str], tables: Sequence[str] | None = None) -> ast.Module:
+    """The tree of a source text without the guards named. Raises UsageProblem for a name that it does not have."""
+    tree = ast.parse(text)
+    sites = [site for site in find(tree, file, tables_of(file) if tables is None else tables) if site.guard.id in ids]
+    if len(sites) != len(set(ids)):
+        absent = sorted(set(ids) - {site.guard.id for site in sites})
+        raise UsageProblem(f"guard {', '.join(absent)}", f"a guard of {file}", "see `trailcam guards --list`")
+    nodes: dict[int, Any] = {}
+    rows: dict[int, list[int]] = {}
+    for site in sites:
+        change = site.change()
+        if isinstance(change, Row):
+            rows.setdefault(id(change.display), []).append(change.place)
+        else:
+            nodes[id(site.node)] = change
+    changed = _Take(nodes, rows).visit(tree)
+    assert isinstance(changed, ast.Module)
+    return ast.fix_missing_locations(changed)
+
+
+def tables_of(file: str) -> tuple[str, ...]:
+    """The constants of a file whose rows are guards."""
+    return GUARD_TABLES.get(file, ())
+
+
+class _Take(ast.NodeTransformer):
+    def __init__(self, nodes: Mapping[int, Any], rows: Mapping[int, list[int]]) -> None:
+        self._nodes = nodes
+        self._rows = rows
+
+    def visit(self, node: ast.AST) -> Any:
+        key = id(node)
+        changed = super().visit(node)  # what stands inside goes too, where several guards are taken out
+        if key in self._rows:
+            _drop(node, self._rows[key])
+        if key in self._nodes:
+            change = self._nodes[key]
+            return change if isinstance(change, list) else ast.copy_location(change, node)
+        return changed
+
+
+def _drop(display: ast.AST, places: Collection[int]) -> None:
+    for name in ("keys", "values", "elts"):
+        members = getattr(display, name, None)
+        if members is not None:
+            setattr(display, name, [each for place, each in enumerate(members) if place not in places])
+
+
+class Package:
+    """The sources of a stack's package, compiled once. name: dotted; root: of the checkout."""
+
+    def __init__(self, name: str, root: Path) -> None:
+        self.name = name
+        self.root = root
+        folder = root.joinpath(*name.split("."))
+        self.texts = {
+            path.relative_to(root).as_posix(): path.read_text(encoding="utf-8") for path in sorted(folder.rglob("*.py"))
+        }
+        self._codes = {file: self._code(ast.parse(text), file) for file, text in self.texts.items()}
+
+    def guards(self, part: str = "") -> list[Guard]:
+        """Every guard of the files whose path contains `part`, by file and place."""
+        return [
+            site.guard
+            for file, text in self.texts.items()
+            if part in file
+            for site in find(ast.parse(text), file, tables_of(file))
+        ]
+
+    def install_without(self, ids: Sequence[str]) -> None:
+        """Import the package again without these guards."""
+        by_file: dict[str, list[str]] = {}
+        for id in ids:
+            file = file_of(id)
+            if file not in self.texts:
+                raise UsageProblem(f"guard {id}", f"a guard of {self.name}", "see `trailcam guards --list`")
+            by_file.setdefault(file, []).append(id)
+        self.install({file: without(self.texts[file], file, names) for file, names in by_file.items()})
+
+    def install(self, trees: Mapping[str, ast.Module]) -> None:
+        """Import the package again, with these trees in place of their files."""
+        codes = {**self._codes, **{file: self._code(tree, file) for file, tree in trees.items()}}
+        names = {_module_of(file): (code, file.endswith("/__init__.py")) for file, code in codes.items()}
+        for name in [name for name in sys.modules if name == self.name or name.startswith(f"{self.name}.")]:
+            del sys.modules[name]
+        sys.meta_path.insert(0, _Finder(names, self.root))
+        __import__(self.name)
+
+    def _code(self, tree: ast.Module, file: str) -> CodeType:
+        return compile(tree, str(self.root / file), "exec")
+
+
+def file_of(id: str) -> str:
+    """The file in a guard's name."""
+    return id.removeprefix("guard:").partition("#")[0]
+
+
+def _module_of(file: str) -> str:
+    return file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+
+class _Finder(MetaPathFinder):
+    def __init__(self, codes: Mapping[str, tuple[CodeType, bool]], root: Path) -> None:
+        self._codes = codes
+        self._root = root
+
+    def find_spec(self, name: str, path: Any, target: Any = None) -> ModuleSpec | None:
+        if name not in self._codes:
+            return None
+        code, is_package = self._codes[name]
+        spec = spec_from_loader(name, _Code(code), origin=code.co_filename, is_package=is_package)
+        if spec is not None and is_package:
+            spec.submodule_search_locations = [str(self._root.joinpath(*name.split(".")))]
+        return spec
+
+
+class _Code(Loader):
+    def __init__(self, code: CodeType) -> None:
+        self._code = code
+
+    def create_module(self, spec: ModuleSpec) -> None:
+        return None
+
+    def exec_module(self, module: ModuleType) -> None:
+        module.__file__ = self._code.co_filename
+        exec(self._code, module.__dict__)

@@ -1,0 +1,108 @@
+"""One change of the stack against the runs that reach it: noticed, and by which run, or not.
+
+Made in a forked child, since the change stays in the process. A change is noticed (killed) where a law or an item is
+broken that holds with the stack as it is, where the stack can't be imported any more, and where a run hangs or can't be
+run. Unknown is no kill: it says that nobody could tell.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from harness.campaign.executor import Lost, limit_run
+from harness.campaign.tries import Try, attempt, first_words
+from harness.problem import UsageProblem
+from harness.scenario.play import DEFECTS
+
+CPU_S = 2.0
+"""Seconds of computing after which a run hangs: fifty times what one needs."""
+IMPORTING = (*DEFECTS, SyntaxError)
+"""What the import of a stack may raise, where it misses what was taken out."""
+PLANS = 60
+"""Fault plans against which a change is tried at most, unless all are asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """What came of a change. how: what was broken, or why nothing could be run; by: the first run that noticed it, as
+    `SCENARIO: WHAT`, empty where there is none; again: the command of that run with the stack as it is; made: runs
+    made; reach: runs that reach it; turned: hash of a run -> claims that hold in it, and are broken by the change."""
+
+    killed: bool
+    how: str = ""
+    by: str = ""
+    again: str = ""
+    made: int = 0
+    reach: int = 0
+    turned: dict[str, list[str]] = field(default_factory=dict)
+
+    def as_json(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
+def in_order(tries: Sequence[Try], plans: int | None = PLANS) -> list[Try]:
+    """The runs in which a change is tried: cases first, which are made to show one thing, then whole scenarios, then
+    fault plans, spread over scenarios. plans: how many of these; None: all."""
+    kinds: dict[str, list[Try]] = {"case": [], "base": [], "plan": []}
+    for each in tries:
+        kinds[each.kind].append(each)
+    return [*kinds["case"], *kinds["base"], *spread(kinds["plan"])[:plans]]
+
+
+def spread(tries: Sequence[Try]) -> list[Try]:
+    """The first of each scenario, then the second of each, and so on: neighbours say much the same."""
+    seen: dict[str, int] = {}
+    places = []
+    for number, each in enumerate(tries):
+        nth = seen[each.scenario] = seen.get(each.scenario, 0) + 1
+        places.append((nth, number, each))
+    return [each for _, _, each in sorted(places, key=lambda place: place[:2])]
+
+
+def try_change(
+    change: Callable[[], None], tries: Sequence[Try], *, thorough: bool = False, plans: int | None = PLANS
+) -> Tried:
+    """Make the change in this process and run the tries until one notices. thorough: run all cases and scenarios, so
+    that every claim which the change turns is known."""
+    chosen = in_order(tries, plans)
+    try:
+        limit_run(CPU_S)
+        change()
+    except UsageProblem:  # a name that is no guard says nothing of the stack
+        raise
+    except IMPORTING as error:
+        return _tried(True, f"the stack can't be imported: {first_words(error)}", None, 0, len(tries), {})
+    first: tuple[str, Try] | None = None
+    turned: dict[str, list[str]] = {}
+    made = 0
+    for each in chosen:
+        if first is not None and (not thorough or each.kind == "plan"):
+            break
+        limit_run(CPU_S)
+        said, _, _ = attempt(each.sheet)
+        made += 1
+        news = [name for name in said.broken if name not in each.said.broken]
+        claims = [id for id, word in said.claims.items() if word == "broken" and each.said.claims.get(id) == "holds"]
+        if claims and each.kind != "plan":
+            turned[each.said.run] = claims
+        if news and first is None:
+            first = (news[0], each)
+    limit_run(0)
+    if first is None:
+        return _tried(False, "", None, made, len(tries), turned)
+    return _tried(True, first[0], first[1], made, len(tries), turned)
+
+
+def _tried(
+    killed: bool, how: str, by: Try | None, made: int, reach: int, turned: dict[str, list[str]]
+) -> Tried:
+    words = "" if by is None else f"{by.scenario}: {by.what}"
+    return Tried(killed, how, words, "" if by is None else by.again, made, reach, turned)
+
+
+def tried_from(answer: Any, reach: int) -> Tried:
+    """What a child answered; one that hung or died noticed the change."""
+    if isinstance(answer, Lost):
+        return Tried(True, f"the run {answer.why}", made=1, reach=reach)
+    return Tried(**answer)

@@ -1,0 +1,42 @@
+"""Named wrong logic: mistakes that a developer may well make, as patches of the stack's source, each with the scenario
+that catches it.
+
+- `computer_use`: those of Computer Use.
+
+A guard's removal is a mistake too, but a blunt one; these change what is decided and leave every guard in its place.
+"""
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from harness.problem import UsageProblem
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """name: what it does wrong, in words; scenario: which has to notice; file: of the stack; old, new: source text,
+    `old` once in the file."""
+
+    name: str
+    scenario: str
+    file: str
+    old: str
+    new: str
+
+
+def patched(mistake: Mistake, text: str) -> str:
+    """The source with the mistake. Raises UsageProblem where the source is not the one that the patch was made for."""
+    count = text.count(mistake.old)
+    if count != 1:
+        raise UsageProblem(f"{count} places for the mistake {mistake.name!r} in {mistake.file}", "one",
+                           "make the patch fit the source")
+    return text.replace(mistake.old, mistake.new)
+
+
+def mistakes_of(system: str) -> Sequence[Mistake]:
+    """The mistakes of a system."""
+    from harness.campaign.wrong_logic.computer_use import MISTAKES
+
+    table: Mapping[str, Sequence[Mistake]] = {"computer-use": MISTAKES}
+    return table.get(system, ())

@@ -1,0 +1,89 @@
+"""This machine as a live run finds it: programs, their signatures, what runs. Looks only, and changes nothing.
+
+Separate from the doctor, which judges what is seen and is tested on machines that nobody here has.
+"""
+from __future__ import annotations
+
+import os
+import platform
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+import anyio
+import trio
+
+from harness.serve.dotted import resolve
+from harness.serve.launch import remove_folder
+from harness.serve.left import Left, processes_of
+from harness.subjects import Subject
+
+CODESIGN = "/usr/bin/codesign"
+"""Where the system has it; a program of that name elsewhere verifies nothing."""
+MAC = "darwin"
+LIMIT_S = 20
+
+
+class Machine(Protocol):
+    """What the doctor asks."""
+
+    system: str
+    """`sys.platform`."""
+    release: str
+    """In words, as `macOS 26.1`."""
+
+    def is_there(self, path: str) -> bool:
+        """Whether an executable file lies at this path."""
+
+    def is_signed(self, path: str, requirement: str) -> bool:
+        """Whether the system's codesign says that the file is whole and meets the requirement."""
+
+    def running(self, mark: str) -> Sequence[Left]:
+        """Processes whose arguments contain the mark."""
+
+
+class ThisMachine:
+    """The real one."""
+
+    def __init__(self, subject: Subject, codesign: str = CODESIGN) -> None:
+        self.system = sys.platform
+        release = platform.mac_ver()[0]
+        self.release = f"macOS {release}" if release else f"{platform.system()} {platform.release()}"
+        self._subject = subject
+        self._codesign = codesign
+
+    def is_there(self, path: str) -> bool:
+        return os.path.isfile(path) and os.access(path, os.X_OK)
+
+    def is_signed(self, path: str, requirement: str) -> bool:
+        if self.system != MAC:
+            return False
+        return trio.run(self._verify, path, requirement)
+
+    async def _verify(self, path: str, requirement: str) -> bool:
+        words = ["--verify", "--strict", f"-R={requirement}", path]
+        state = Path(tempfile.mkdtemp(prefix="tc"))
+        try:
+            host: Any = resolve(self._subject.host)({"codesign": self._codesign}, folder=state, locks=state)
+            process = await host.start("codesign", words, env={"LC_ALL": "C"}, cwd="/")
+            async with process:
+                with anyio.move_on_after(LIMIT_S) as limit:
+                    await process.stdin.aclose()
+                    await process.wait()
+                if limit.cancelled_caught:
+                    process.kill()
+            return bool(process.returncode == 0)
+        finally:
+            remove_folder(state)
+
+    def running(self, mark: str) -> Sequence[Left]:
+        return processes_of([mark])
+
+
+def official_table(subject: Subject) -> dict[str, str]:
+    """Program -> the one place where the stack's own host of production has it. Makes nothing."""
+    module = subject.host.partition(":")[0]
+    programs = resolve(f"{module}:PROGRAMS")
+    return {program: str(programs[program]) for program in subject.uses}

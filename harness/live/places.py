@@ -1,0 +1,90 @@
+"""Where the programs of one run are: the real ones at their official places, or our fakes in a run folder.
+
+The two differ in this table and in nothing else, so that a rehearsal shows the path that a live run takes.
+"""
+from __future__ import annotations
+
+import tempfile
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import trio
+
+from harness.live.machine import Machine, official_table
+from harness.live.origins import Proof, back_of_all
+from harness.live.systems import LiveSystem
+from harness.serve.dotted import Resolved, resolve
+from harness.serve.hosted import Hosted
+from harness.serve.launch import make_folder, remove_folder
+from harness.serve.private import InstalledApp, installed
+from harness.serve.stage import Stage
+from harness.subjects import Subject
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """table: program -> path. proofs: what was seen of each. versions: of fakes, what they stand for. settings: of the
+    stack, over those of the scenario. applications: None for the machine's own. locks: None for the user's own folder.
+    folders: of this run, by which its processes are known."""
+
+    table: Mapping[str, str]
+    proofs: Mapping[str, Proof]
+    settings: Mapping[str, Any]
+    versions: Mapping[str, str]
+    applications: Sequence[InstalledApp] | None = None
+    locks: Path | None = None
+    folders: tuple[str, ...] = ()
+
+    @property
+    def back(self) -> str:
+        """`live`, or `model`."""
+        return back_of_all(self.proofs.values())
+
+
+Open: TypeAlias = Callable[[Mapping[str, Any]], AbstractAsyncContextManager[Places]]
+"""Gives the places for one run sheet, for as long as its run lasts."""
+
+
+def real(system: LiveSystem, subject: Subject, machine: Machine) -> Open:
+    """The real programs. Signatures are checked here, once for all runs."""
+    table = official_table(subject)
+    proofs = {
+        program: Proof(machine.system, path, path, machine.is_signed(path, system.signed[program]))
+        for program, path in table.items()
+    }
+
+    @asynccontextmanager
+    async def opened(sheet: Mapping[str, Any]) -> AsyncIterator[Places]:
+        yield Places(table, proofs, system.settings, {})
+
+    return opened
+
+
+def rehearsal(subject: Subject, machine: Machine) -> Open:
+    """Our fakes, as processes in a run folder; the world that they share is the sheet's."""
+    official = official_table(subject)
+
+    @asynccontextmanager
+    async def opened(sheet: Mapping[str, Any]) -> AsyncIterator[Places]:
+        folder = make_folder(subject.uses)
+        locks = Path(tempfile.mkdtemp(prefix="tc"))
+        try:
+            async with trio.open_nursery() as nursery:
+                stage = Stage(
+                    sheet, Resolved(resolve(subject.programs)), resolve(subject.world),  # type: ignore[arg-type]
+                    clock=trio.current_time, may_block=True,
+                )  # fmt: skip
+                await nursery.start(Hosted(stage, folder).serve)
+                table = {program: str(folder / program) for program in subject.uses}
+                proofs = {name: Proof(machine.system, path, official[name], False) for name, path in table.items()}
+                versions = subject.profiles[sheet["profile"]].versions
+                yield Places(table, proofs, {}, versions, installed(stage.world), locks, (str(folder), str(locks)))
+                nursery.cancel_scope.cancel()
+        finally:
+            remove_folder(locks)
+            remove_folder(folder)
+
+    return opened

@@ -1,0 +1,172 @@
+"""The state machine: its rules build a draft, its teardown has the draft run and judged by the eight laws.
+
+The rules run nothing. A rule of Hypothesis is a plain function, and a run is one trio program in virtual time; to step
+it from rules would need its faults in the plan before their places are known, and a second way to run a scenario beside
+the one that replays it. So an example is what a scenario file is: all steps first, then one run. What a rule would
+learn from the run is known beforehand in the `Outlook`, and the laws look at every instant of the record, so nothing is
+lost by judging at the end.
+"""
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
+
+from harness.faults.registry import FAULTS, LAYERS
+from harness.faults.standard import NOT_IN_CAMPAIGN, VARIANTS
+from harness.properties.aim import Aim
+from harness.properties.draft import Draft
+from harness.properties.trial import Trials
+from harness.properties.vocabulary import LONG_WAIT_MS, Act, Outlook, Vocabulary
+from harness.subjects import subject
+
+FAULTS_LIMIT = 3
+"""Faults of one draft."""
+FAR = 63
+"""Aims are numbers up to this: more places of one kind than a short run has."""
+
+
+class Drawing(RuleBasedStateMachine):
+    """What the rules do. `machine` makes the class with the rules of one system."""
+
+    vocabulary: Vocabulary
+    trials: Trials
+
+    def __init__(self) -> None:
+        super().__init__()
+        words = self.vocabulary
+        self.draft = Draft(words.system, words.about, list(subject(words.system).profiles)[-1])
+        self.outlook = Outlook()
+        self._before = sys.exc_info()[1]
+        self._background: list[str] = []
+
+    def teardown(self) -> None:
+        """Run and judge, unless the drawing itself was given up: Hypothesis tears down then, too."""
+        if sys.exc_info()[1] is self._before and self.draft.steps:
+            self.trials.judge(self.draft)
+
+    # What the rules do
+
+    def begin(self, sections: Mapping[str, Any], profile: str) -> None:
+        self.draft.sections = dict(sections)
+        self.draft.profile = profile
+        self.outlook.ready = set(self.vocabulary.ready(sections))
+
+    def add(self, step: Mapping[str, Any], **more: Any) -> None:
+        """A step goes into the draft, and with it the canaries whose value it has."""
+        step = {**step, **more}
+        self.draft.steps.append(step)
+        for canary in self.vocabulary.canaries:
+            planted: list[Any] = self.draft.sections.get("canaries", [])
+            if canary["value"] in (step.get("arguments") or {}).values() and canary not in planted:
+                self.draft.sections["canaries"] = [*planted, dict(canary)]
+
+    def show(self, target: str, **more: Any) -> None:
+        """The call that shows a target, with what it is sure to come to."""
+        sure = self.outlook.look(target)
+        self.add(self.vocabulary.looks[target], **({"expect": "done", **more} if sure else {}))
+
+    def do(self, target: str, act: Act) -> None:
+        sure = self.outlook.act(target, act)
+        self.add(act.step, **({"expect": "done"} if sure else {}))
+
+    def begin_background(self, step: Mapping[str, Any]) -> None:
+        self.outlook.doubt()
+        name = f"call {len(self._background) + 1}"
+        self._background.append(name)
+        self.add(step, **{"as": name, "background": True})
+
+
+def machine(vocabulary: Vocabulary, trials: Trials) -> type[Drawing]:
+    """The machine of one system. trials: where its drafts are judged."""
+    words = vocabulary
+    shown = st.sampled_from(list(words.looks))
+    steps = [*words.strays, *words.looks.values(), *(act.step for acts in words.acts.values() for act in acts)]
+    calls = [step for step in steps if "call" in step]
+
+    class Machine(Drawing):
+        @initialize(sections=words.surroundings, profile=st.sampled_from(list(subject(words.system).profiles)[::-1]))
+        def surroundings(self, sections: dict[str, Any], profile: str) -> None:
+            self.begin(sections, profile)
+
+        @initialize(drawn=st.lists(aims(words), max_size=FAULTS_LIMIT))
+        def faults(self, drawn: list[Aim]) -> None:
+            self.draft.aims = list(drawn)
+
+        @rule(on=shown)
+        def look(self, on: str) -> None:
+            self.show(on)
+
+        @precondition(lambda self: self.outlook.looked)
+        @rule(data=st.data())
+        def act(self, data: st.DataObject) -> None:
+            target = data.draw(st.sampled_from(self.outlook.looked))
+            self.do(target, data.draw(st.sampled_from(words.acts[target])))
+
+        @precondition(lambda self: self.outlook.looked)
+        @rule(data=st.data())
+        def act_once_more(self, data: st.DataObject) -> None:
+            """The same weight again: what the laws are about is what acts do."""
+            target = self.outlook.looked[-1]
+            self.do(target, data.draw(st.sampled_from(words.acts[target])))
+
+        @rule(on=shown)
+        def next_attempt(self, on: str) -> None:
+            self.show(on, again=True)
+
+        @rule(step=st.sampled_from(steps))
+        def anything(self, step: Mapping[str, Any]) -> None:
+            self.outlook.forget()
+            self.add(step)
+
+        @rule(step=st.sampled_from(calls))
+        def in_the_background(self, step: Mapping[str, Any]) -> None:
+            self.begin_background(step)
+
+        @precondition(lambda self: self._background)
+        @rule(data=st.data(), key=st.sampled_from(["cancel", "await"]))
+        def end_background(self, data: st.DataObject, key: str) -> None:
+            self.add({key: data.draw(st.sampled_from(self._background))})
+
+        @rule(ms=st.sampled_from(list(words.waits_ms)))
+        def wait(self, ms: int) -> None:
+            if ms >= LONG_WAIT_MS:
+                self.outlook.forget()
+            self.add({"wait_ms": ms})
+
+        @rule(step=st.sampled_from(list(words.tells)))
+        def tell(self, step: Mapping[str, Any]) -> None:
+            self.outlook.forget()
+            self.add(step)
+
+        @rule(change=st.sampled_from(list(words.changes)))
+        def change(self, change: tuple[Mapping[str, Any], frozenset[str]]) -> None:
+            self.outlook.spoil(change[1])
+            self.add({"change": dict(change[0])})
+
+        @precondition(lambda self: bool(words.answers(self.draft.sections)))
+        @rule(data=st.data())
+        def answer(self, data: st.DataObject) -> None:
+            self.add(data.draw(st.sampled_from(list(words.answers(self.draft.sections)))))
+
+    Machine.vocabulary, Machine.trials = vocabulary, trials
+    return Machine
+
+
+def aims(words: Vocabulary) -> st.SearchStrategy[Aim]:
+    """A fault of any layer, each layer as likely as the others, and where it is to strike."""
+    layers = [[name for name in FAULTS if FAULTS[name].layer == layer and name not in NOT_IN_CAMPAIGN]
+              for layer in reversed(LAYERS)]  # fmt: skip
+    changes = [dict(change) for change, _ in words.changes]
+
+    @st.composite
+    def drawn(draw: st.DrawFn) -> Aim:
+        name = draw(st.sampled_from(draw(st.sampled_from(layers))))
+        variants = changes if FAULTS[name].arguments is None else list(VARIANTS.get(name, ({},)))
+        number = st.integers(0, FAR)
+        return Aim(name, draw(st.sampled_from(variants)), draw(number), draw(number), draw(number))
+
+    return drawn()

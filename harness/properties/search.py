@@ -1,0 +1,83 @@
+"""One search: a machine, a profile, and what it found.
+
+- fast: few examples, the same for the same commit: a test.
+- deep: many, in rounds with a seed each, until a budget of time is used up: `make deep`.
+
+A budget is looked at between rounds only: a search that stopped while it shrinks would have something half found. One
+failure of each law is kept; a round that found one is the last.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from hypothesis import HealthCheck, Phase, Verbosity, seed, settings
+from hypothesis.errors import Flaky
+from hypothesis.stateful import run_state_machine_as_test
+
+from harness.properties.computer_use import COMPUTER_USE
+from harness.properties.found import Found, found
+from harness.properties.lessen import lessen
+from harness.properties.machine import machine
+from harness.properties.tally import Tally
+from harness.properties.trial import Broken, Trials
+from harness.properties.vocabulary import Vocabulary
+
+VOCABULARIES: Mapping[str, Vocabulary] = {"computer-use": COMPUTER_USE}
+"""Name of a subject -> what can be drawn for it."""
+
+
+def profile(examples: int, steps: int) -> settings:
+    """Settings of one search. Nothing comes from, or goes into, a database: what is found is a file."""
+    return settings(
+        max_examples=examples, stateful_step_count=steps, database=None, deadline=None, derandomize=False,
+        phases=(Phase.generate, Phase.shrink), verbosity=Verbosity.quiet, print_blob=False,
+        suppress_health_check=list(HealthCheck), report_multiple_bugs=True,
+    )  # fmt: skip
+
+
+FAST = profile(examples=50, steps=8)
+DEEP = profile(examples=200, steps=12)
+SEED = 7
+
+
+@dataclass(slots=True)
+class Search:
+    """What one search came to. found: the smallest failure of each law, in the order of the laws."""
+
+    tally: Tally
+    found: list[Found] = field(default_factory=list)
+    rounds: int = 0
+
+
+def search(
+    vocabulary: Vocabulary,
+    how: settings = FAST,
+    *,
+    number: int = SEED,
+    broken: Mapping[str, Any] | None = None,
+    rounds: int = 1,
+    go_on: Callable[[Search], bool] = lambda state: True,
+    watch: Callable[[Tally], None] = lambda tally: None,
+) -> Search:
+    """Search until something is found, the rounds are over, or `go_on`, asked after each, says no. number: seed of the
+    first round; the others count on from it. broken: `{broken, with}` of a deliberately broken stack. watch: called
+    for each example."""
+    trials = Trials(broken, watch)
+    state = Search(trials.tally)
+    for round in range(rounds):
+        drawn = seed(number + round)(machine(vocabulary, trials))
+        state.rounds += 1
+        try:
+            run_state_machine_as_test(drawn, settings=how)
+        except (Broken, ExceptionGroup, Flaky):
+            if not trials.failures:
+                raise  # not of a law: a defect of the machine itself
+        if trials.failures:
+            smallest = [lessen(failure, trials.outcome_of) for _, failure in sorted(trials.failures.items())]
+            state.found = [found(failure, broken) for failure in smallest]
+            break
+        if not go_on(state):
+            break
+    return state

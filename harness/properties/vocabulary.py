@@ -1,0 +1,91 @@
+"""What can be drawn for a system, and what is known beforehand: which calls are sure to be done.
+
+Law 8 (useful) needs expectations. A drawn call has one only where nothing that was drawn before can stand in its way;
+where that is not certain, nothing is expected, and the other laws judge alone. Separate from the machine, which is the
+same for every system.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from hypothesis.strategies import SearchStrategy
+
+Step = Mapping[str, Any]
+Sections = Mapping[str, Any]
+LONG_WAIT_MS = 60_000
+"""From this on, what was shown may have been given up meanwhile."""
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """One call that means to change something on a target. sure: it is done wherever the target was just shown."""
+
+    step: Step
+    sure: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """One system.
+
+    surroundings: sections of the scenario. ready: the targets whose calls are sure to be done in such sections. looks:
+    target -> the call that shows it. acts: target -> calls on it. strays: steps that may come at any time, sensible or
+    not. changes: (arguments of a change of the world, targets that it spoils). tells: events. answers: what the caller
+    may answer in such sections. canaries: secrets, each planted where a step has its value.
+    """
+
+    system: str
+    about: tuple[str, ...]
+    surroundings: SearchStrategy[dict[str, Any]]
+    ready: Callable[[Sections], frozenset[str]]
+    looks: Mapping[str, Step]
+    acts: Mapping[str, Sequence[Act]]
+    strays: Sequence[Step]
+    changes: Sequence[tuple[Mapping[str, Any], frozenset[str]]]
+    tells: Sequence[Step]
+    answers: Callable[[Sections], Sequence[Step]]
+    waits_ms: Sequence[int]
+    canaries: Sequence[Mapping[str, Any]] = ()
+
+
+@dataclass(slots=True)
+class Outlook:
+    """What is certain at one point of a draft. ready: targets that can be shown; shown: those that were, and still
+    are; looked: those that were shown at all."""
+
+    ready: set[str] = field(default_factory=set)
+    shown: set[str] = field(default_factory=set)
+    looked: list[str] = field(default_factory=list)
+
+    def look(self, target: str) -> bool:
+        """A target is shown now: whether that is sure."""
+        if target not in self.looked:
+            self.looked.append(target)
+        if target in self.ready:
+            self.shown.add(target)
+            return True
+        self.shown.discard(target)
+        return False
+
+    def act(self, target: str, act: Act) -> bool:
+        """A call on a target: whether it is sure to be done. One that is not may end what was shown."""
+        if act.sure and target in self.shown:
+            return True
+        self.shown.discard(target)
+        return False
+
+    def spoil(self, targets: frozenset[str]) -> None:
+        """Something changed on these targets, of which nobody knows what it does to later calls."""
+        self.ready -= targets
+        self.shown -= targets
+
+    def forget(self) -> None:
+        """What was shown may be given up by now."""
+        self.shown.clear()
+
+    def doubt(self) -> None:
+        """Calls overlap, or were taken back: from now on nothing is certain."""
+        self.ready.clear()
+        self.shown.clear()

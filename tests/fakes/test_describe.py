@@ -1,0 +1,35 @@
+"""docs/fakes-codex.md is what its tables say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from fakes import describe
+from fakes.fronts.codex_profiles import DIFFERENCES, LEFT_OUT
+from fakes.fronts.codex_settings import KEYS
+from fakes.worlds.desktop_changes import CHANGES
+
+
+def test_the_document_is_in_step_with_its_tables() -> None:
+    assert describe.main(["--check"]) == 0
+
+
+def test_every_key_difference_and_change_is_in_it() -> None:
+    text = describe.document()
+    for word in (*(f"| `{key}` |" for key in (*KEYS, *CHANGES)), *(row[2] for row in DIFFERENCES.values()), *LEFT_OUT):
+        assert word.replace("|", "|") in text, word
+
+
+def test_a_stale_document_is_said_and_written_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "x.md"
+    path.write_text("old", encoding="utf-8")
+    monkeypatch.setattr(describe, "PATH", str(path))
+    assert describe.main(["--check"]) == 1
+    assert "differs" in capsys.readouterr().out
+    assert describe.main([]) == 0
+    assert describe.main(["--check"]) == 0
+    assert describe.main(["--other"]) == 2

@@ -1,0 +1,41 @@
+"""One rehearsal of the whole live path, made when a test first asks for it."""
+from __future__ import annotations
+
+import tempfile
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from harness.claims import load_claims
+from harness.commands.live import load_all
+from harness.live.machine import ThisMachine
+from harness.live.places import rehearsal
+from harness.live.results import Results
+from harness.live.systems import SYSTEMS
+from harness.live.work import Work
+from harness.subjects import subject
+from tests.tidy.tree import ROOT
+
+OF = subject("computer-use")
+ROW = SYSTEMS["computer-use"]
+CLAIMS = ROOT / "scenarios" / "claims"
+
+
+class Rehearsed(NamedTuple):
+    """out: its folder; said: its progress."""
+
+    results: Results
+    out: Path
+    said: list[str]
+
+
+@cache
+def rehearsed() -> Rehearsed:
+    """The rehearsal of everything that is opted in. Where its folder is, nobody cleans up before the process ends."""
+    out = Path(tempfile.mkdtemp(prefix="rehearsed"))
+    machine = ThisMachine(OF)
+    claims = load_claims(CLAIMS)
+    said: list[str] = []
+    scenarios = load_all(ROOT / "scenarios" / "live", claims, OF)
+    work = Work(ROW, OF, claims, CLAIMS, machine, rehearsal(OF, machine), out, said.append)
+    return Rehearsed(work.do(scenarios), out, said)

@@ -1,0 +1,133 @@
+"""One run of the live path: interrupted it leaves nothing, and it gives back what it borrowed."""
+from __future__ import annotations
+
+import os
+import signal
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from harness.live.machine import ThisMachine
+from harness.live.places import rehearsal
+from harness.live.session import Session, files_below, give_back, names_in, settled, sole
+from harness.live.systems import Borrowed
+from harness.scenario.compile import Choice, compile_sheet
+from harness.scenario.play import Play
+from harness.scenario.scenario import load_scenario
+from harness.serve.left import Left, processes_of
+from tests.harness.live.machines import Told
+from tests.harness.live.rehearsed import OF, ROW
+from tests.tidy.tree import ROOT
+
+SCENARIO = ROOT / "scenarios" / "live" / "an-application-is-read.yaml"
+
+
+def session(tapes: Path, steps: list[dict[str, Any]]) -> Session:
+    sheet = {**compile_sheet(load_scenario(SCENARIO), Choice(mode="process")), "steps": steps}
+    machine = ThisMachine(OF)
+    return Session(sheet, ROW, OF, machine, rehearsal(OF, machine), tapes, [])
+
+
+@pytest.mark.claim("HAR-LIVE-02", "HAR-HYG-01", tooth="an interrupt in the middle of a session")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_ends_every_process_and_removes_every_folder(
+    number: signal.Signals, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It comes while the app-server of a sequence is up, between two calls."""
+    own = Path(tempfile.mkdtemp(prefix="t"))
+    monkeypatch.setattr(tempfile, "tempdir", str(own))
+    running: list[str] = []
+    step = Play._step
+
+    async def interrupted(play: Play, given: Mapping[str, Any], nursery: trio.Nursery) -> None:
+        if "wait_ms" in given:
+            running.extend(process.name for process in processes_of([str(own)]))
+            os.kill(os.getpid(), number)
+        await step(play, given, nursery)
+
+    monkeypatch.setattr(Play, "_step", interrupted)
+    call = {"call": {"tool": "get_app_state", "arguments": {"app": "com.apple.Chess"}}, "means": None}
+    made = session(tmp_path, [call, {"wait_ms": 3_600_000}])
+    with pytest.raises(KeyboardInterrupt):
+        made.run()
+    assert {"codex", "helper", "lsappinfo"} <= set(running)
+    assert processes_of([str(own)]) == []
+    assert list(own.iterdir()) == []
+    assert made.stays == []
+    own.rmdir()
+
+
+def test_a_run_in_which_nothing_starts_says_so(tmp_path: Path) -> None:
+    with pytest.raises(Exception, match="no program was started"):
+        session(tmp_path, [{"wait_ms": 0}]).run()
+
+
+class Asked:
+    """A host whose signals end what it is told to."""
+
+    def __init__(self, machine: Told, heeds: bool) -> None:
+        self.machine = machine
+        self.heeds = heeds
+        self.signals: list[tuple[int, int]] = []
+
+    def signal(self, pid: int, number: int) -> None:
+        self.signals.append((pid, number))
+        if self.heeds:
+            self.machine.runs.clear()
+
+
+CHESS = Borrowed("Chess", "com.apple.Chess", "/Chess.app/")
+
+
+@pytest.mark.claim("HAR-LIVE-02")
+@pytest.mark.parametrize(("heeds", "stays"), [(True, []), (False, ["Chess, process 9: quit it"])])
+def test_an_application_that_was_started_is_asked_to_quit_or_listed(heeds: bool, stays: list[str]) -> None:
+    machine = Told(runs={"/Chess.app/": [Left(9, "Chess")]})
+    host = Asked(machine, heeds)
+
+    async def main() -> list[str]:
+        return await give_back((CHESS,), machine, host)
+
+    assert trio.run(main, clock=MockClock(autojump_threshold=0)) == stays
+    assert host.signals == [(9, signal.SIGTERM)]
+
+
+def test_what_does_not_run_is_not_waited_for(tmp_path: Path) -> None:
+    async def main() -> list[Left]:
+        return await settled([str(tmp_path)], 1000)
+
+    assert trio.run(main) == []
+
+
+def test_what_does_not_end_is_given_after_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    from harness.live import session as under_test
+
+    monkeypatch.setattr(under_test, "processes_of", lambda folders: [Left(9, "codex")])
+
+    async def main() -> list[Left]:
+        return await settled(["/run"], 1000)
+
+    assert trio.run(main, clock=MockClock(autojump_threshold=0)) == [Left(9, "codex")]
+
+
+def test_the_one_error_in_groups_is_taken_out() -> None:
+    inner = ValueError("x")
+    assert sole(BaseExceptionGroup("", [BaseExceptionGroup("", [inner])])) is inner
+    two = BaseExceptionGroup("", [inner, KeyError("y")])
+    assert sole(two) is two
+
+
+def test_the_state_of_the_stack_is_looked_at_and_no_other_folder(tmp_path: Path) -> None:
+    state = tmp_path / "state"
+    (state / "home").mkdir(parents=True)
+    (state / "audit.jsonl").write_text("x")
+    assert files_below(state) == {"audit.jsonl": b"x"}
+    assert names_in(state / "home", state) == []
+    assert names_in(state, state) is None
+    assert names_in(tmp_path, state) is None
+    assert names_in(state / "gone", state) is None

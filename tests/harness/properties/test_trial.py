@@ -1,0 +1,111 @@
+"""HAR-PROP-01: each law's broken stack is found, shrunk, and breaks the same law alone; the honest one is not."""
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from harness import subjects
+from harness.laws.table import LAWS
+from harness.properties.aim import Aim
+from harness.properties.draft import Draft
+from harness.properties.found import TRIES, save
+from harness.properties.search import profile, search
+from harness.properties.trial import NO_RUN, Broken, Trials, outcome_of
+from harness.scenario.scenario import load_scenario
+from tests.harness.laws.panel import DEFECTS, NAME, SUBJECT
+from tests.harness.properties.panel_words import press, words
+
+HOW = profile(examples=120, steps=7)
+
+
+@pytest.fixture(autouse=True)
+def panel(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(subjects.SUBJECTS, NAME, SUBJECT)
+
+
+def draft(*steps: dict[str, object], defect: str | None = None) -> Draft:
+    return Draft(NAME, (NAME,), "default", {"settings": {} if defect is None else {"defect": defect}}, list(steps))
+
+
+LOOK: dict[str, object] = {"call": "look"}
+PRESS: dict[str, object] = dict(press("stop").step)
+
+
+@pytest.mark.claim("HAR-PROP-01", tooth="broken stacks of tests/harness/laws/panel.py")
+def test_nothing_is_found_in_an_honest_stack() -> None:
+    state = search(words(), profile(examples=60, steps=7))
+    assert state.found == [], [each.words for each in state.found]
+    judged = {word.partition(" ")[0] for word in state.tally.laws if word.endswith("holds")}
+    assert judged == {str(number) for number in LAWS}, "every law had something to judge"
+
+
+@pytest.mark.claim("HAR-PROP-01", tooth="broken stacks of tests/harness/laws/panel.py")
+@pytest.mark.parametrize("defect", DEFECTS)
+def test_the_broken_stack_of_each_law_is_found_and_its_file_breaks_the_law_alone(defect: str, tmp_path: Path) -> None:
+    law, _ = DEFECTS[defect]
+    state = search(words(defect), HOW)
+    by_law = {each.law: each for each in state.found}
+    assert law in by_law, [each.words for each in state.found]
+    found = by_law[law]
+    assert (found.verdict, found.reproduced) == ("broken", TRIES)
+    assert found.steps <= (4 if defect == "keeps old grants" else 3), found.text
+    scenario = load_scenario(save(found, tmp_path))
+    assert law in outcome_of(scenario, "faults" if found.faults else "").broken
+
+
+def test_a_run_that_was_made_is_not_made_again() -> None:
+    trials = Trials()
+    for _ in range(3):
+        trials.judge(draft(LOOK, PRESS))
+    assert (trials.tally.examples, trials.tally.runs, trials.tally.repeated) == (3, 1, 2)
+
+
+def test_what_is_remembered_has_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("harness.properties.trial.REMEMBERED", 1)
+    trials = Trials()
+    for steps in ([LOOK], [LOOK, PRESS], [LOOK]):
+        trials.judge(draft(*steps))
+    assert (trials.tally.runs, trials.tally.repeated) == (3, 0)
+
+
+def test_a_law_broken_without_faults_is_found_before_they_strike() -> None:
+    trials = Trials()
+    broken = draft(LOOK, PRESS, defect="says unknown")
+    broken.aims = [Aim("crash")]
+    with pytest.raises(Broken, match="law 3") as raised:
+        trials.judge(broken)
+    assert raised.value.law == 3
+    assert trials.failures[3].faults == ()
+    assert trials.tally.first == 1
+
+
+def test_faults_strike_at_places_of_the_same_steps() -> None:
+    trials = Trials()
+    struck = draft(LOOK, PRESS)
+    struck.aims = [Aim("drop", nth=1), Aim("world", {"alarm": True})]
+    trials.judge(struck)
+    assert trials.tally.runs == 2
+    assert trials.tally.faults == {"drop": 1, "world": 1}
+    assert trials.tally.layers == {"message": 1, "world": 1}
+
+
+def test_a_broken_law_names_no_other_laws_exception() -> None:
+    kinds = set()
+    for defect in ("says unknown", "presses twice"):
+        with pytest.raises(Broken) as raised:
+            Trials().judge(draft(LOOK, PRESS, defect=defect))
+        kinds.add(raised.type)
+    assert len(kinds) == 2, "Hypothesis shrinks the failures of one exception together"
+
+
+def test_a_run_that_can_not_be_made_is_a_failure_of_its_own() -> None:
+    with pytest.raises(Broken, match="could not run: UsageProblem") as raised:
+        Trials().judge(draft(LOOK, {"leap": 1, "call": None}, {"answer": {}}, {"dance": 2, "look": "at me"}))
+    assert raised.value.law == NO_RUN
+
+
+def test_a_broken_stack_of_the_scenarios_can_be_searched_too() -> None:
+    trials = Trials({"broken": "calls_twice", "with": {"tool": "press"}})
+    with pytest.raises(Broken, match="law 1: 2 effects"):
+        trials.judge(draft(LOOK, PRESS))
