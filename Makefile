@@ -5,13 +5,18 @@ PYTEST_ARGS ?=
 # More options for `trailcam verify`, for example VERIFY_ARGS=--json.
 VERIFY_ARGS ?=
 
+# More options for `trailcam live`, for example LIVE_ARGS=--rehearse.
+LIVE_ARGS ?=
+# The release that `make release` writes the report of.
+RELEASE ?= 0.1.0
+
 BIN := .venv/bin
 RUNTIME := .venv/installed
 DEVELOPMENT := .venv/installed-test
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help verify test check engines bench docs report live clean
+.PHONY: help verify test check engines bench docs report live release clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -39,8 +44,11 @@ docs: $(DEVELOPMENT) ## Write every generated document anew
 report: $(RUNTIME) ## Write build/report anew from the kept runs, which are judged again
 	$(BIN)/trailcam report
 
-live: ## Run the opted-in scenarios against the real programs of a Mac (not built yet)
-	@echo "make live: not built yet: there is no 'trailcam live', so nothing was run and nothing is shown live" >&2; exit 3
+live: $(RUNTIME) ## Run the opted-in scenarios against the real programs of a Mac; elsewhere say what is missing (exit 3)
+	$(BIN)/trailcam live $(LIVE_ARGS)
+
+release: $(RUNTIME) ## Write reports/releases/RELEASE from the evidence of this build (after `make verify`)
+	$(BIN)/trailcam report release $(RELEASE)
 
 clean: ## Remove what was built; engines and .venv stay
 	rm -rf build/report build/runs build/coverage .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache .hypothesis

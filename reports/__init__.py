@@ -6,6 +6,8 @@
 - `people`: the checks that need a person or another platform.
 - `markdown`, `junit`, `document`: the page as Markdown, JUnit XML and JSON.
 - `render`: the page as HTML (the only module that knows jinja2), and `write`, which writes all four.
+- `release`: what the report of a release says; `release_evidence`: its committed evidence, collected and read back;
+  `release_render`: its forms, written from that evidence alone.
 
 Everything here is a function of its arguments: the same evidence gives the same bytes.
 """

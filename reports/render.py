@@ -6,6 +6,7 @@ import hashlib
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
@@ -20,6 +21,11 @@ TEMPLATES = Path(__file__).parent / "templates"
 
 def html(view: Page) -> str:
     """One self-contained document: no script, no request, its style allowed by hash; text is always text."""
+    return fill("index.html.j2", page=view, people=CHECKS)
+
+
+def fill(template: str, **values: Any) -> str:
+    """A template with its values, and with the style, whose hash the page allows."""
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
@@ -29,9 +35,7 @@ def html(view: Page) -> str:
     )
     style = "\n" + (TEMPLATES / "style.css").read_text(encoding="utf-8")
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
-    return environment.get_template("index.html.j2").render(
-        page=view, people=CHECKS, style=Markup(style), style_hash=Markup(digest)
-    )
+    return environment.get_template(template).render(style=Markup(style), style_hash=Markup(digest), **values)
 
 
 FORMS = {

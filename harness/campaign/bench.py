@@ -17,7 +17,7 @@ from harness.campaign.equivalent import Reason, reason_for, stale
 from harness.campaign.executor import Lost, forked
 from harness.campaign.guards import Guard
 from harness.campaign.removal import Package
-from harness.campaign.trial import PLANS, Tried, tried_from, try_change
+from harness.campaign.trial import LIMIT, Tried, in_order, tried_from, try_change
 from harness.campaign.tries import Try, tries_of
 from harness.campaign.wrong_logic import Mistake, patched
 from harness.kept.sources import source_hashes
@@ -25,7 +25,7 @@ from harness.scenario.scenario import Scenario
 from harness.subjects import Subject
 
 Said = Callable[[str], None]
-STATES = ("killed", "equivalent", "survived", "unreached")
+STATES = ("killed", "equivalent", "survived", "unreached", "untried")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,15 +40,20 @@ class Verdict:
 
 @dataclass(slots=True)
 class Ground:
-    """The runs to try a change against. reached: number of a guard -> numbers of the tries that reach it; unable:
-    scenarios whose runs could not be made, with the reason."""
+    """The runs to try a change against. reached, near: number of a guard -> numbers of the tries that reach it, and
+    that show it by its own words; unable: scenarios whose runs could not be made, with the reason."""
 
     tries: list[Try] = field(default_factory=list)
     reached: dict[int, list[int]] = field(default_factory=dict)
+    near: dict[int, set[int]] = field(default_factory=dict)
     unable: list[str] = field(default_factory=list)
 
-    def that_reach(self, number: int) -> list[Try]:
-        return [self.tries[each] for each in self.reached.get(number, ())]
+    def that_reach(self, numbers: Sequence[int], limit: int | None) -> tuple[list[Try], int]:
+        """(runs to try the removal of these guards in, how many come by one of them)."""
+        places = sorted({place for number in numbers for place in self.reached.get(number, ())})
+        shown = {place for number in numbers for place in self.near.get(number, ())}
+        near = {here for here, place in enumerate(places) if place in shown}
+        return in_order([self.tries[place] for place in places], near, limit), len(places)
 
 
 def package_of(system: Subject) -> str:
@@ -80,20 +85,19 @@ class Bench:
             if isinstance(answer, Lost):
                 self.ground.unable.append(f"{self._scenarios[number].name}: {answer.why}")
                 continue
-            for each, reached in answer:
+            for each, reached, near in answer:
                 place = len(self.ground.tries)
                 self.ground.tries.append(Try.from_json(each))
                 for guard in reached:
                     self.ground.reached.setdefault(guard, []).append(place)
+                for guard in near:
+                    self.ground.near.setdefault(guard, set()).add(place)
         return self.ground
 
-    def judge(
-        self, part: str, reasons: Sequence[Reason], *, thorough: bool = False, plans: int | None = PLANS
-    ) -> Iterator[Verdict]:
+    def judge(self, part: str, reasons: Sequence[Reason], *, thorough: bool = False) -> Iterator[Verdict]:
         """The verdict on every guard whose name contains `part`, as it comes."""
         chosen = [number for number, guard in enumerate(self.guards) if part in guard.id]
-        jobs = [partial(self._removed, [self.guards[number].id], self.ground.that_reach(number), thorough, plans)
-                for number in chosen]  # fmt: skip
+        jobs = [partial(self._removed, [number], thorough) for number in chosen]
         left: list[tuple[Guard, Tried, Reason]] = []
         for place, answer in forked(jobs, self._jobs):
             number = chosen[place]
@@ -104,26 +108,23 @@ class Bench:
                 left.append((guard, tried, reason))
             else:
                 yield self._verdict(guard, tried)
-        yield from self._explained(left, thorough, plans)
+        yield from self._explained(left, thorough)
 
     def _verdict(self, guard: Guard, tried: Tried) -> Verdict:
         if tried.killed:
             return Verdict(guard, "killed", tried)
+        if tried.how:
+            return Verdict(guard, "untried", tried, tried.how)
         if not tried.reach:
             return Verdict(guard, "unreached", tried, "no run comes by it")
         return Verdict(guard, "survived", tried, f"{tried.made} runs of {tried.reach} that come by it noticed nothing")
 
-    def _explained(
-        self, left: Sequence[tuple[Guard, Tried, Reason]], thorough: bool, plans: int | None
-    ) -> Iterator[Verdict]:
+    def _explained(self, left: Sequence[tuple[Guard, Tried, Reason]], thorough: bool) -> Iterator[Verdict]:
         """Survivors that have a reason: together with the other guard their removal must be noticed."""
         numbers = {guard.id: number for number, guard in enumerate(self.guards)}
         known = [each for each in left if all(other in numbers for other in each[2].others)]
-        jobs = []
-        for guard, _, reason in known:
-            ids = [guard.id, *reason.others]
-            places = sorted({place for id in ids for place in self.ground.reached.get(numbers[id], ())})
-            jobs.append(partial(self._removed, ids, [self.ground.tries[place] for place in places], False, plans))
+        jobs = [partial(self._removed, [numbers[guard.id], *(numbers[other] for other in reason.others)], thorough)
+                for guard, _, reason in known]  # fmt: skip
         for place, answer in forked(jobs, self._jobs):
             guard, tried, reason = known[place]
             both = tried_from(answer, 0)
@@ -132,30 +133,35 @@ class Bench:
             else:
                 why = f"its reason is wrong: without {', '.join(reason.others)} too nothing is noticed"
                 yield Verdict(guard, "survived", tried, why)
-        for guard, tried, reason in left:
-            if (guard, tried, reason) not in known:
-                yield self._verdict(guard, tried)
+        for each in left:
+            if each not in known:
+                yield self._verdict(each[0], each[1])
 
-    def _removed(self, ids: Sequence[str], tries: Sequence[Try], thorough: bool, plans: int | None) -> Any:
+    def _removed(self, numbers: Sequence[int], thorough: bool) -> Any:
+        tries, reach = self.ground.that_reach(numbers, None if thorough else LIMIT)
         if not tries:
             return Tried(False).as_json()
-        change = partial(self.package.install_without, ids)
-        return try_change(change, tries, thorough=thorough, plans=plans).as_json()
+        change = partial(self.package.install_without, [self.guards[number].id for number in numbers])
+        return try_change(change, tries, reach=reach, thorough=thorough).as_json()
 
     def mistakes(self, mistakes: Sequence[Mistake]) -> Iterator[tuple[Mistake, Tried]]:
-        """Each named wrong logic against the runs of the scenario that names it."""
+        """Each named wrong logic against the one run that it names."""
         jobs = [partial(self._mistaken, mistake) for mistake in mistakes]
         for place, answer in forked(jobs, self._jobs):
             yield mistakes[place], tried_from(answer, 0)
 
     def _mistaken(self, mistake: Mistake) -> Any:
-        tries = [each for each in self.ground.tries if each.scenario == mistake.scenario]
+        wanted = mistake.case or "base"
+        tries = [each for each in self.ground.tries if (each.scenario, each.what) == (mistake.scenario, wanted)]
         tree = ast.parse(patched(mistake, self.package.texts[mistake.file]))
-        return try_change(lambda: self.package.install({mistake.file: tree}), tries, plans=None).as_json()
+        return try_change(lambda: self.package.install({mistake.file: tree}), tries, reach=len(tries)).as_json()
 
 
 def _explored(scenario: Scenario, watch: Watch) -> Any:
-    return [(each.as_json(), reached) for each, reached in tries_of(scenario, watch)]
+    return [
+        (each.as_json(), reached, [] if records is None else watch.near(records))
+        for each, reached, records in tries_of(scenario, watch)
+    ]
 
 
 def counts(verdicts: Iterable[Verdict]) -> dict[str, int]:

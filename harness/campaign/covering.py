@@ -2,11 +2,13 @@
 
 Taking a guard out changes nothing in a run that does not come by it. So each run is made once with the stack as it is,
 under a tracer of the stack's own files, and a guard is tried against the runs that reach it alone. A row of a table is
-reached where a function that names the table is, be it by another table made from it.
+reached where a function that names the table is, be it by another table made from it. That is many runs, so those whose
+records show one of the row's own words are told apart: they are near.
 """
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -14,7 +16,11 @@ from types import FrameType
 from typing import Any
 
 from harness.campaign.guards import Guard
+from harness.scenario.runner import Records
+from harness.wire.jsontext import dumps
 
+TEXTS = re.compile(r"'([^'\\\\]+)'|\"([^\"\\\\]+)\"")
+SHORTEST = 3
 Lines = Mapping[str, Collection[int]]
 """File -> lines."""
 
@@ -24,6 +30,7 @@ class Watch:
 
     def __init__(self, guards: Sequence[Guard], texts: Mapping[str, str], root: Path) -> None:
         self._numbers: dict[str, dict[int, list[int]]] = {str(root / file): {} for file in texts}
+        self._words = {number: found for number, guard in enumerate(guards) if (found := words_of(guard))}
         uses = uses_of(texts, {guard.table for guard in guards if guard.table})
         for number, guard in enumerate(guards):
             for file, lines in lines_of(guard, uses).items():
@@ -53,6 +60,20 @@ class Watch:
         finally:
             sys.settrace(before)
         return value, sorted(reached)
+
+
+    def near(self, records: Records) -> list[int]:
+        """The numbers of the rows that have a word which stands in a run's records."""
+        text = dumps([records.sheet, records.history, records.world, records.journal]).casefold()
+        return [number for number, words in self._words.items() if any(word in text for word in words)]
+
+
+def words_of(guard: Guard) -> list[str]:
+    """The texts in the source of a row, as they stand in JSON."""
+    if not guard.table:
+        return []
+    words = [found[1] or found[2] for found in TEXTS.finditer(guard.text)]
+    return [dumps(word)[1:-1].casefold() for word in words if len(word) > SHORTEST]
 
 
 def lines_of(guard: Guard, uses: Mapping[str, Lines]) -> Lines:

@@ -46,13 +46,14 @@ def read_reasons(path: Path = PATH) -> list[Reason]:
         others = given["other"] if isinstance(given["other"], list) else [given["other"]]
         names = [given["guard"], *others]
         if not all(isinstance(name, str) and name.startswith("guard:") for name in names) or len(set(names)) < 2:
-            raise ScenarioProblem(f"guards {names!r}", "the names of two guards or more", "see `trailcam guards --list`",
-                                  file=file, line=node.line)  # fmt: skip
+            raise ScenarioProblem(f"guards {names!r}", "the names of two guards or more",
+                                  "see `trailcam guards --list`", file=file, line=node.line)
         if not isinstance(given["why"], str) or len(given["why"]) < LEAST:
             raise ScenarioProblem(f"why {given['why']!r}", "a reason in a sentence", "say what makes the other one do",
-                                  file=file, line=node.line)  # fmt: skip
+                                  file=file, line=node.line)
         if any(reason.guard == given["guard"] for reason in found):
-            raise ScenarioProblem(f"a second reason for {given['guard']}", "one", "join them", file=file, line=node.line)
+            seen = f"a second reason for {given['guard']}"
+            raise ScenarioProblem(seen, "one", "join them", file=file, line=node.line)
         found.append(Reason(given["guard"], tuple(others), given["why"], node.line))
     return found
 

@@ -30,9 +30,10 @@ WALL_FACTOR = 20
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """A child gave no answer. why: in words."""
+    """A child gave no answer. why: in words; defect: the job raised, so the fault is not of what it tried."""
 
     why: str
+    defect: bool = False
 
 
 def limit_run(cpu_s: float) -> None:
@@ -98,7 +99,7 @@ class _Child:
             number = os.WTERMSIG(status)
             return Lost(HANGS.get(signal.Signals(number), f"ends with signal {number}"))
         answer = json.loads(self._data) if self._data else {"defect": "ends without an answer"}
-        return Lost(answer["defect"]) if "defect" in answer else answer["answer"]
+        return Lost(answer["defect"], defect=True) if "defect" in answer else answer["answer"]
 
     def abandon(self) -> None:
         os.close(self.pipe)
@@ -116,7 +117,7 @@ def _work(job: Job, writing: int) -> None:
         GUARD.take()
         try:
             answer = {"answer": job()}
-        except BaseException as error:  # noqa: B902 - whatever it was: the parent is told, and decides
+        except BaseException as error:
             answer = {"defect": f"{type(error).__name__}: {error}"[:400]}
         limit_run(0)
         tried = GUARD.take()

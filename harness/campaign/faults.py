@@ -58,7 +58,8 @@ def campaign(
         pieces += [(scenario, plans[place : place + PIECE]) for place in range(0, len(plans), PIECE)]
     say(f"{made.plans} plans of {made.possible}, in {len(scenarios)} scenarios")
     answers: dict[int, Any] = {}
-    work = [partial(_piece, scenario, plans, seed) for scenario, plans in pieces]
+    limit_s = CPU_S if jobs != 1 else 0.0  # in this process a limit would end the campaign
+    work = [partial(_piece, scenario, plans, seed, limit_s) for scenario, plans in pieces]
     for done, (number, answer) in enumerate(_executed(work, jobs), 1):
         answers[number] = answer
         if done % 10 == 0 or done == len(work):
@@ -87,10 +88,10 @@ def _census(scenario: Scenario, seed: int) -> Any:
         return str(problem)
 
 
-def _piece(scenario: Scenario, plans: Sequence[Plan], seed: int) -> Any:
+def _piece(scenario: Scenario, plans: Sequence[Plan], seed: int, limit_s: float) -> Any:
     rows: list[Any] = []
     for plan in plans:
-        limit_run(CPU_S)
+        limit_run(limit_s)
         said, judged, _ = attempt(compile_sheet(scenario, Choice(seed=seed, plan=plan)))
         fault = plan["faults"][0]["fault"]
         rows.append(said.broken[0] if judged is None else row_of(scenario.name, fault, judged).as_json())

@@ -100,7 +100,9 @@ class Matrix:
     @property
     def in_order(self) -> list[Finding]:
         """Broken first, then by law, then what many runs say."""
-        return sorted(self.findings.values(), key=lambda each: (each.verdict != "broken", each.law, -each.runs, each.why))
+        return sorted(
+            self.findings.values(), key=lambda each: (each.verdict != "broken", each.law, -each.runs, each.why)
+        )
 
     @property
     def word(self) -> str:
@@ -118,10 +120,11 @@ class Matrix:
         """A line a fault: runs, inapplicable, could not run, and for each law `broken/unknown/holds`, `.` where it had
         nothing to judge in any run."""
         width = max([len(fault) for fault in self.cells] + [5])
-        head = f"{'fault':<{width}} {'runs':>6} {'n/a':>5} {'lost':>5} " + " ".join(f"{f'law {law}':>11}" for law in LAWS)
-        lines = [head]
+        laws = " ".join(f"{f'law {law}':>11}" for law in LAWS)
+        lines = [f"{'fault':<{width}} {'runs':>6} {'n/a':>5} {'lost':>5} {laws}"]
         for fault, cell in sorted(self.cells.items()):
-            laws = [[cell[f"{law} {word}"] for word in ("broken", "unknown", "holds")] for law in LAWS]
-            shown = " ".join(f"{'/'.join(map(str, each)) if any(each) else '.':>11}" for each in laws)
-            lines.append(f"{fault:<{width}} {cell['runs']:>6} {cell['inapplicable']:>5} {cell['could not run']:>5} {shown}")
+            said = [[cell[f"{law} {word}"] for word in ("broken", "unknown", "holds")] for law in LAWS]
+            laws = " ".join(f"{'/'.join(map(str, each)) if any(each) else '.':>11}" for each in said)
+            numbers = f"{cell['runs']:>6} {cell['inapplicable']:>5} {cell['could not run']:>5}"
+            lines.append(f"{fault:<{width}} {numbers} {laws}")
         return lines

@@ -69,15 +69,17 @@ def _drop(display: ast.AST, places: Collection[int]) -> None:
 
 
 class Package:
-    """The sources of a stack's package, compiled once. name: dotted; root: of the checkout."""
+    """The sources of a stack's package, compiled once. name: dotted; root: of the checkout; texts: file -> source in
+    place of what is on the disk."""
 
-    def __init__(self, name: str, root: Path) -> None:
+    def __init__(self, name: str, root: Path, texts: Mapping[str, str] | None = None) -> None:
         self.name = name
         self.root = root
         folder = root.joinpath(*name.split("."))
         self.texts = {
             path.relative_to(root).as_posix(): path.read_text(encoding="utf-8") for path in sorted(folder.rglob("*.py"))
         }
+        self.texts.update(texts or {})
         self._codes = {file: self._code(ast.parse(text), file) for file, text in self.texts.items()}
 
     def guards(self, part: str = "") -> list[Guard]:

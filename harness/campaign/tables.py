@@ -39,7 +39,6 @@ NO_GUARDS: Mapping[str, Mapping[str, str]] = {
         "_SELECT_TEXT_APP": "one property of a schema, compared whole in PINNED",
     },
     "stack/computer_use/session.py": {"SERVER_NAME_SINCE": "one version number"},
-    "stack/computer_use/settings.py": {"PLATFORMS": "a choice by name"},
     "stack/computer_use/signatures.py": {"DETAILS": "the words of one command line"},
 }
 """File -> table -> why its rows are no guards."""

@@ -9,8 +9,8 @@ import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from harness.tape.schema import is_sha256
 from harness.problem import Problem
+from harness.tape.schema import is_sha256
 from harness.wire.jsontext import JsonTextError, dumps, loads
 
 PATH = Path("build/evidence/teeth.jsonl")
@@ -26,7 +26,8 @@ def gather(turned: Iterable[tuple[str, Mapping[str, Iterable[str]]]]) -> dict[st
             for claim in claims:
                 found.setdefault(run, {}).setdefault(claim, set()).add(guard)
     return {
-        run: {claim: sorted(guards) for claim, guards in sorted(claims.items())} for run, claims in sorted(found.items())
+        run: {claim: sorted(guards) for claim, guards in sorted(claims.items())}
+        for run, claims in sorted(found.items())
     }
 
 
@@ -56,7 +57,7 @@ def guard_teeth(path: Path = PATH) -> dict[str, dict[str, list[str]]]:
         teeth = fields["teeth"]
         if not isinstance(teeth, dict) or not all(_are_guards(names) for names in teeth.values()):
             raise _refused("teeth that are no guards", path, number)
-        found[str(fields["run"])] = {claim: [str(name) for name in names] for claim, names in teeth.items()}  # type: ignore[union-attr]
+        found[str(fields["run"])] = {claim: [str(name) for name in names] for claim, names in teeth.items()}
     return found
 
 

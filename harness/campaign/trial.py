@@ -6,7 +6,7 @@ run. Unknown is no kill: it says that nobody could tell.
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,8 +19,8 @@ CPU_S = 2.0
 """Seconds of computing after which a run hangs: fifty times what one needs."""
 IMPORTING = (*DEFECTS, SyntaxError)
 """What the import of a stack may raise, where it misses what was taken out."""
-PLANS = 60
-"""Fault plans against which a change is tried at most, unless all are asked for."""
+LIMIT = 40
+"""Runs in which a change is tried at most, beside those that show it by its own words, unless all are asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,42 +41,44 @@ class Tried:
         return {name: getattr(self, name) for name in self.__slots__}
 
 
-def in_order(tries: Sequence[Try], plans: int | None = PLANS) -> list[Try]:
-    """The runs in which a change is tried: cases first, which are made to show one thing, then whole scenarios, then
-    fault plans, spread over scenarios. plans: how many of these; None: all."""
-    kinds: dict[str, list[Try]] = {"case": [], "base": [], "plan": []}
-    for each in tries:
-        kinds[each.kind].append(each)
-    return [*kinds["case"], *kinds["base"], *spread(kinds["plan"])[:plans]]
+def in_order(tries: Sequence[Try], near: Collection[int] = (), limit: int | None = LIMIT) -> list[Try]:
+    """The runs in which a change is tried. near: places of those that show what is changed by its own words, which come
+    first, unless so many do that the words tell nothing; of all others `limit` at most, None for all: whole scenarios
+    and cases in turn, then fault plans."""
+    if limit is not None and len(near) > limit:
+        near = ()
+    first = [each for place, each in enumerate(tries) if place in near]
+    others = [each for place, each in enumerate(tries) if place not in near]
+    return [*_ranked(first), *_ranked(others)[:limit]]
 
 
-def spread(tries: Sequence[Try]) -> list[Try]:
-    """The first of each scenario, then the second of each, and so on: neighbours say much the same."""
-    seen: dict[str, int] = {}
+def _ranked(tries: Sequence[Try]) -> list[Try]:
+    """Neighbours say much the same: so the first of each scenario, then the second of each, and so on; plans last."""
+    seen: dict[tuple[str, bool], int] = {}
     places = []
     for number, each in enumerate(tries):
-        nth = seen[each.scenario] = seen.get(each.scenario, 0) + 1
-        places.append((nth, number, each))
-    return [each for _, _, each in sorted(places, key=lambda place: place[:2])]
+        key = (each.scenario, each.kind == "plan")
+        nth = seen[key] = seen.get(key, 0) + 1
+        places.append((key[1], nth, number))
+    return [tries[number] for _, _, number in sorted(places)]
 
 
 def try_change(
-    change: Callable[[], None], tries: Sequence[Try], *, thorough: bool = False, plans: int | None = PLANS
+    change: Callable[[], None], tries: Sequence[Try], *, reach: int = 0, thorough: bool = False
 ) -> Tried:
-    """Make the change in this process and run the tries until one notices. thorough: run all cases and scenarios, so
-    that every claim which the change turns is known."""
-    chosen = in_order(tries, plans)
+    """Make the change in this process and run the tries, in their order, until one notices. reach: how many runs come
+    by it. thorough: run all cases and scenarios, so that every claim which the change turns is known."""
     try:
         limit_run(CPU_S)
         change()
     except UsageProblem:  # a name that is no guard says nothing of the stack
         raise
     except IMPORTING as error:
-        return _tried(True, f"the stack can't be imported: {first_words(error)}", None, 0, len(tries), {})
+        return _tried(True, f"the stack can't be imported: {first_words(error)}", None, 0, reach, {})
     first: tuple[str, Try] | None = None
     turned: dict[str, list[str]] = {}
     made = 0
-    for each in chosen:
+    for each in tries:
         if first is not None and (not thorough or each.kind == "plan"):
             break
         limit_run(CPU_S)
@@ -90,8 +92,8 @@ def try_change(
             first = (news[0], each)
     limit_run(0)
     if first is None:
-        return _tried(False, "", None, made, len(tries), turned)
-    return _tried(True, first[0], first[1], made, len(tries), turned)
+        return _tried(False, "", None, made, reach, turned)
+    return _tried(True, first[0], first[1], made, reach, turned)
 
 
 def _tried(
@@ -102,7 +104,9 @@ def _tried(
 
 
 def tried_from(answer: Any, reach: int) -> Tried:
-    """What a child answered; one that hung or died noticed the change."""
+    """What a child answered. One that hung or died by the change noticed it; one that failed itself tried nothing."""
+    if isinstance(answer, Lost) and answer.defect:
+        return Tried(False, f"could not be tried: {answer.why}", reach=reach)
     if isinstance(answer, Lost):
         return Tried(True, f"the run {answer.why}", made=1, reach=reach)
     return Tried(**answer)

@@ -115,20 +115,20 @@ def plans_of(scenario: Scenario, census: Sequence[Mapping[str, Any]]) -> Iterato
 
 def tries_of(
     scenario: Scenario, watch: Callable[[Callable[[], Any]], tuple[Any, list[int]]]
-) -> Iterator[tuple[Try, list[int]]]:
-    """The runs of a scenario with what they came to, and the numbers of the guards that each of them reached, which
-    `watch` tells of a run. A run whose fault did not fire says nothing, and is left out."""
+) -> Iterator[tuple[Try, list[int], Records | None]]:
+    """The runs of a scenario with what they came to, the numbers of the guards that each of them reached, which `watch`
+    tells of a run, and what it left. A run whose fault did not fire says nothing, and is left out."""
     census: Sequence[Mapping[str, Any]] = ()
     plans = scenario.given.get("plans") == "standard"
 
-    def tried(kind: str, what: str, sheet: dict[str, Any]) -> Iterator[tuple[Try, list[int]]]:
+    def tried(kind: str, what: str, sheet: dict[str, Any]) -> Iterator[tuple[Try, list[int], Records | None]]:
         nonlocal census
         wants = plans and not census and kind == "base"
         (said, judged, records), reached = watch(lambda: attempt(sheet, census=wants))
         if wants and records is not None:
             census = records.census or ()
         if said.applicable:
-            yield Try(scenario.name, what, kind, sheet, said, "" if judged is None else judged.again), reached
+            yield Try(scenario.name, what, kind, sheet, said, "" if judged is None else judged.again), reached, records
 
     for each in sheets_of(scenario):
         yield from tried(*each)

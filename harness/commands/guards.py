@@ -2,7 +2,8 @@
 
 Survivors first, each with what was tried; then reasons (scenarios/equivalent.yaml) with their check, wrong logic, and
 counts by kind. What the trials say about claims goes to build/evidence/teeth.jsonl for `trailcam verify`. Exit code 0
-where every guard is noticed or explained and every mistake caught, 1 where one is not, 3 where a scenario could not run.
+where every guard is noticed or explained and every mistake caught, 1 where one is not, 3 where something could not be
+tried.
 """
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ from harness.campaign.guards import KINDS
 from harness.campaign.removal import Package
 from harness.campaign.teeth import PATH as TEETH
 from harness.campaign.teeth import gather, write_teeth
-from harness.campaign.trial import PLANS, Tried
+from harness.campaign.trial import Tried
 from harness.campaign.tries import scenarios_of
 from harness.campaign.wrong_logic import Mistake, mistakes_of
 from harness.commands.mutate import number
@@ -35,12 +36,12 @@ from harness.subjects import SUBJECTS, subject
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Register the command."""
-    parser = subparsers.add_parser("guards", help="take out every guard of a stack in turn, and say what nobody notices")
+    parser = subparsers.add_parser("guards", help="take out every guard of a stack, and say what nobody notices")
     parser.add_argument("--system", choices=tuple(SUBJECTS), default=next(iter(SUBJECTS)), help="whose stack")
-    parser.add_argument("--module", default="", metavar="TEXT", help="only guards with this in their name (a file, say)")
+    parser.add_argument("--module", default="", metavar="TEXT", help="only guards with this in their name")
     parser.add_argument("--list", action="store_true", help="name the guards, and try none")
     parser.add_argument("--thorough", action="store_true",
-                        help="all runs that reach a guard, not until the first that notices: every tooth of every claim")
+                        help="all runs that reach a guard, not only until one notices: every tooth of every claim")
     parser.add_argument("--jobs", type=number, default=os.cpu_count() or 1, metavar="N",
                         help="processes at once (default: one a core)")
     parser.add_argument("--scenarios", type=Path, default=ROOT, help=f"folder of the scenarios (default: {ROOT})")
@@ -67,7 +68,8 @@ class Outcome:
         unnoticed = any(verdict.state in ("survived", "unreached") for verdict in self.verdicts)
         if unnoticed or self.stale or any(not tried.killed for _, tried in self.mistakes):
             return 1
-        return 3 if self.unable or self.baseline else 0
+        untried = any(verdict.state == "untried" for verdict in self.verdicts)
+        return 3 if untried or self.unable or self.baseline else 0
 
 
 def run(args: argparse.Namespace) -> int:
@@ -99,8 +101,7 @@ def _outcome(bench: Bench, args: argparse.Namespace, mistakes: Sequence[Mistake]
     outcome.baseline = [f"{each.scenario}: {each.what}: {', '.join(each.said.broken)}"
                         for each in ground.tries if each.said.broken]  # fmt: skip
     reasons = read_reasons(args.reasons)
-    plans = None if args.thorough else PLANS
-    for verdict in bench.judge(args.module, reasons, thorough=args.thorough, plans=plans):
+    for verdict in bench.judge(args.module, reasons, thorough=args.thorough):
         outcome.verdicts.append(verdict)
         if len(outcome.verdicts) % 20 == 0:
             _say(f"{len(outcome.verdicts)} guards tried")
@@ -133,7 +134,8 @@ def as_json(outcome: Outcome) -> dict[str, Any]:
         "counts": counts(outcome.verdicts),
         "kinds": {kind: dict(found) for kind, found in by_kind(outcome.verdicts).items()},
         "mistakes": [
-            {"name": mistake.name, "scenario": mistake.scenario, "caught": tried.killed, "how": tried.how, "by": tried.by}
+            {"name": mistake.name, "scenario": mistake.scenario, "caught": tried.killed, "how": tried.how,
+             "by": tried.by}
             for mistake, tried in outcome.mistakes
         ],
         "stale": outcome.stale,
@@ -145,7 +147,7 @@ def as_json(outcome: Outcome) -> dict[str, Any]:
 
 def in_order(verdicts: Sequence[Verdict]) -> list[Verdict]:
     """Survivors, then what no run reaches, then the explained, then the noticed."""
-    places = {"survived": 0, "unreached": 1, "equivalent": 2, "killed": 3}
+    places = {"survived": 0, "unreached": 1, "untried": 2, "equivalent": 3, "killed": 4}
     return sorted(verdicts, key=lambda verdict: places[verdict.state])
 
 
@@ -167,7 +169,8 @@ def as_text(outcome: Outcome) -> Iterator[str]:
             yield f"{each.state:<11} {each.guard.id}  {each.guard.text}"
             yield f"            {each.why}"
     for mistake, tried in outcome.mistakes:
-        yield f"{'caught' if tried.killed else 'NOT CAUGHT':<11} {mistake.name}  ({tried.how or 'noticed by nothing'}; {mistake.scenario})"
+        state, how = ("caught", tried.how) if tried.killed else ("NOT CAUGHT", tried.how or "noticed by nothing")
+        yield f"{state:<11} {mistake.name}  ({how}; {mistake.scenario})"
     for heading, findings in (("stale reason", outcome.stale), ("could not run", outcome.unable),
                               ("broken as it is", outcome.baseline)):  # fmt: skip
         for finding in findings:

@@ -2,8 +2,8 @@
 
 First the doctor, which changes nothing: where anything is missing it says what and what to do, and nothing is started.
 `--doctor` stops there. `--rehearse` takes the same path anywhere, with our fakes in the places of the real programs;
-its evidence says so, and is never live. Exit code 0 where all holds and nothing drifted, 1 where something is broken or a
-drift can break a client, 3 where something is missing, unknown or could not run, 130 after an interrupt.
+its evidence says so, and is never live. Exit code 0 where all holds and nothing drifted, 1 where something is broken or
+a drift can break a client, 3 where something is missing, unknown or could not run, 130 after an interrupt.
 """
 from __future__ import annotations
 

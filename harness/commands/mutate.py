@@ -55,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
                            f"some below {args.scenarios}/", "choose another system or folder")
     made = campaign(scenarios, args.seed, max(1, args.jobs), every=args.all, fault=args.fault, say=_say)
     print(json.dumps(as_json(made), indent=2) if args.json else "\n".join(as_text(made)))
-    return EXIT_CODES[made.word]  # type: ignore[index]
+    return EXIT_CODES[made.word]
 
 
 def _say(words: str) -> None:

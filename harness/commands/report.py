@@ -1,5 +1,7 @@
 """`trailcam report`: write the report anew from ledger and kept runs, which are judged again. Runs nothing.
 
+`trailcam report release VERSION` writes that of a release (harness/commands/release.py).
+
 Exit code: that of the verdict on the whole; 3 where evidence was changed since it was made.
 """
 from __future__ import annotations
@@ -9,6 +11,7 @@ import json
 from pathlib import Path
 
 from harness.claims import FOLDER
+from harness.commands import release
 from harness.commands.claims import PACKAGES
 from harness.evidence.ledger import PATH
 from harness.kept.sources import source_hashes
@@ -29,6 +32,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser.add_argument("--out", type=Path, default=OUT, help=f"folder to write (default: {OUT})")
     parser.add_argument("--any-build", action="store_true", help="count evidence from other builds too")
     parser.set_defaults(run=run)
+    release.add(parser.add_subparsers(metavar="release VERSION"))
 
 
 def run(args: argparse.Namespace) -> int:

@@ -86,7 +86,7 @@ class Books:
 
     @cached_property
     def _processes(self) -> dict[Any, dict[str, Any]]:
-        """Number of a process -> its program, which process of that program it is (from 1), and its parent's program."""
+        """Number of a process -> its program, which of that program's it is (from 1), and its parent's program."""
         counts: dict[str, int] = {}
         found: dict[Any, dict[str, Any]] = {}
         for event in self._run.journal:
@@ -111,8 +111,10 @@ BOOKS: Mapping[str, tuple[Callable[[Books], list[Entry]], str]] = {
     "world": (lambda books: books.world, "what really happened (docs/laws.md), with program, process and parent"),
     "frames": (
         lambda books: books.frames,
-        "frames of the journal: program, process (which of that program, from 1), parent, wire, stream, way, kind, "
-        "method (a reply has its request's), id, value; text where it is no message",
+        (
+            "frames of the journal: program, process (which of that program, from 1), parent, wire, stream, way, kind, "
+            "method (a reply has its request's), id, value; text where it is no message"
+        ),
     ),
     "processes": (
         lambda books: books.processes,

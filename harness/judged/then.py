@@ -9,10 +9,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from harness.kept.run import KeptRun
-from harness.laws.verdict import Verdict, Word
 from harness.judged.books import Books, Entry
 from harness.judged.match import ABSENT, equal, fits, value_at
+from harness.kept.run import KeptRun
+from harness.laws.verdict import Verdict, Word
 
 SHOWN = 3
 """Lines that a verdict names at most."""

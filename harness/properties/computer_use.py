@@ -74,7 +74,7 @@ STRAYS: tuple[Step, ...] = (
     {"call": "get_app_state", "arguments": {"app": "No Such App"}},
     {"call": "get_app_state", "arguments": {}},
     {"call": "no_such_tool", "arguments": {"app": "Chess"}},
-    {"call": "press_key", "arguments": {"app": "TextEdit", "key": ""}},
+    call("press_key", TEXT, key=""),
     {"call": "list_apps", "arguments": {"app": "Chess"}},
 )
 CHANGES: tuple[tuple[Mapping[str, Any], frozenset[str]], ...] = (

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
 from harness.faults.registry import FAULTS, LAYERS
-from harness.faults.standard import NOT_IN_CAMPAIGN, VARIANTS
+from harness.faults.standard import VARIANTS
 from harness.properties.aim import Aim
 from harness.properties.draft import Draft
 from harness.properties.trial import Trials
@@ -84,8 +84,8 @@ def machine(vocabulary: Vocabulary, trials: Trials) -> type[Drawing]:
     """The machine of one system. trials: where its drafts are judged."""
     words = vocabulary
     shown = st.sampled_from(list(words.looks))
-    steps = [*words.strays, *words.looks.values(), *(act.step for acts in words.acts.values() for act in acts)]
-    calls = [step for step in steps if "call" in step]
+    acts = [act.step for acts in words.acts.values() for act in acts]
+    calls = [*words.looks.values(), *acts]
 
     class Machine(Drawing):
         @initialize(sections=words.surroundings, profile=st.sampled_from(list(subject(words.system).profiles)[::-1]))
@@ -106,22 +106,24 @@ def machine(vocabulary: Vocabulary, trials: Trials) -> type[Drawing]:
             target = data.draw(st.sampled_from(self.outlook.looked))
             self.do(target, data.draw(st.sampled_from(words.acts[target])))
 
-        @precondition(lambda self: self.outlook.looked)
-        @rule(data=st.data())
-        def act_once_more(self, data: st.DataObject) -> None:
-            """The same weight again: what the laws are about is what acts do."""
-            target = self.outlook.looked[-1]
-            self.do(target, data.draw(st.sampled_from(words.acts[target])))
+        @rule(data=st.data(), on=st.sampled_from([on for on in words.looks if any(act.sure for act in words.acts[on])]))
+        def use(self, data: st.DataObject, on: str) -> None:
+            """An act on what is shown, which it is made sure of: what acts do is what the laws are about."""
+            if on not in self.outlook.shown:
+                self.show(on)
+            self.do(on, data.draw(st.sampled_from(words.acts[on])))
 
         @rule(on=shown)
         def next_attempt(self, on: str) -> None:
             self.show(on, again=True)
 
-        @rule(step=st.sampled_from(steps))
+        @precondition(lambda self: bool(words.strays))
+        @rule(step=st.sampled_from([*words.strays, *acts]))
         def anything(self, step: Mapping[str, Any]) -> None:
             self.outlook.forget()
             self.add(step)
 
+        @precondition(lambda self: words.overlap)
         @rule(step=st.sampled_from(calls))
         def in_the_background(self, step: Mapping[str, Any]) -> None:
             self.begin_background(step)
@@ -131,17 +133,20 @@ def machine(vocabulary: Vocabulary, trials: Trials) -> type[Drawing]:
         def end_background(self, data: st.DataObject, key: str) -> None:
             self.add({key: data.draw(st.sampled_from(self._background))})
 
+        @precondition(lambda self: bool(words.waits_ms))
         @rule(ms=st.sampled_from(list(words.waits_ms)))
         def wait(self, ms: int) -> None:
             if ms >= LONG_WAIT_MS:
                 self.outlook.forget()
             self.add({"wait_ms": ms})
 
+        @precondition(lambda self: bool(words.tells))
         @rule(step=st.sampled_from(list(words.tells)))
         def tell(self, step: Mapping[str, Any]) -> None:
             self.outlook.forget()
             self.add(step)
 
+        @precondition(lambda self: bool(words.changes))
         @rule(change=st.sampled_from(list(words.changes)))
         def change(self, change: tuple[Mapping[str, Any], frozenset[str]]) -> None:
             self.outlook.spoil(change[1])
@@ -158,8 +163,8 @@ def machine(vocabulary: Vocabulary, trials: Trials) -> type[Drawing]:
 
 def aims(words: Vocabulary) -> st.SearchStrategy[Aim]:
     """A fault of any layer, each layer as likely as the others, and where it is to strike."""
-    layers = [[name for name in FAULTS if FAULTS[name].layer == layer and name not in NOT_IN_CAMPAIGN]
-              for layer in reversed(LAYERS)]  # fmt: skip
+    layers = [[name for name in words.faults if FAULTS[name].layer == layer] for layer in reversed(LAYERS)]
+    layers = [names for names in layers if names]
     changes = [dict(change) for change, _ in words.changes]
 
     @st.composite

@@ -37,8 +37,8 @@ def profile(examples: int, steps: int) -> settings:
     )  # fmt: skip
 
 
-FAST = profile(examples=50, steps=8)
-DEEP = profile(examples=200, steps=12)
+FAST = profile(examples=100, steps=6)
+DEEP = profile(examples=250, steps=10)
 SEED = 7
 
 

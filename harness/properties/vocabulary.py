@@ -12,6 +12,9 @@ from typing import Any
 
 from hypothesis.strategies import SearchStrategy
 
+from harness.faults.registry import FAULTS
+from harness.faults.standard import NOT_IN_CAMPAIGN
+
 Step = Mapping[str, Any]
 Sections = Mapping[str, Any]
 LONG_WAIT_MS = 60_000
@@ -33,7 +36,8 @@ class Vocabulary:
     surroundings: sections of the scenario. ready: the targets whose calls are sure to be done in such sections. looks:
     target -> the call that shows it. acts: target -> calls on it. strays: steps that may come at any time, sensible or
     not. changes: (arguments of a change of the world, targets that it spoils). tells: events. answers: what the caller
-    may answer in such sections. canaries: secrets, each planted where a step has its value.
+    may answer in such sections. overlap: whether a call may begin before another has ended. faults: names of those
+    that may strike. What is empty is not drawn. canaries: secrets, each planted where a step has its value.
     """
 
     system: str
@@ -47,6 +51,8 @@ class Vocabulary:
     tells: Sequence[Step]
     answers: Callable[[Sections], Sequence[Step]]
     waits_ms: Sequence[int]
+    overlap: bool = True
+    faults: Sequence[str] = tuple(name for name in FAULTS if name not in NOT_IN_CAMPAIGN)
     canaries: Sequence[Mapping[str, Any]] = ()
 
 

@@ -36,10 +36,9 @@ STARTED, DATA, CLOSED, GAP, SIGNALLED, EXITED, NOTE, END, SKIP = range(9)
 nothing; nothing. END says that the tap ended in good order; SKIP that the next record stands at the ring's begin."""
 
 SIZE = 160 << 20
+"""A multiple of every page size."""
 RESERVED = 1 << 16
 """Bytes of the ring that only what must be told may use: there are few such records in a session."""
-WARM = 1 << 20
-"""Where the reader keeps up, no more of the ring than this is used, over and over; beyond it memory is given back."""
 TICK_MS = 2
 QUIET_TICKS = 3
 BATCH = 1 << 20
@@ -47,13 +46,17 @@ BATCH = 1 << 20
 REMOVE: int | None = getattr(mmap, "MADV_REMOVE", None)
 """How Linux frees shared memory; elsewhere it stays until the end."""
 
-_HEAD, _TAIL, _ASLEEP = 0, 8, 16
-_START = 256
-"""Words in a cache line of their own each: bytes ever written, bytes ever taken, whether the bell is needed."""
+GIVE_BACK = 1 << 18
+"""Bytes that are taken before their memory is given back: each time is a system call of the writer."""
+
+_HEAD, _TAKEN, _FREE, _ASLEEP = 0, 8, 16, 24
+_START = mmap.PAGESIZE
+"""Words, in a cache line of their own each: bytes ever written, ever taken, ever free again; whether to ring the bell.
+The ring itself begins at the next page."""
 
 
 def make_ring(size: int = SIZE) -> mmap.mmap:
-    """Shared memory for one ring; size: a multiple of eight. A fork shares it."""
+    """Shared memory for one ring; size: a multiple of the page size. A fork shares it."""
     return mmap.mmap(-1, _START + size)
 
 
@@ -85,7 +88,7 @@ class Giver:
 
     def room(self) -> int:
         """Bytes of the ring that are free."""
-        return self._size - self._head + self._words[_TAIL]
+        return self._size - self._head + self._words[_FREE]
 
     def _lose(self, stream: int, size: int) -> None:
         records, before = self._lost.get(stream, (0, 0))
@@ -105,12 +108,9 @@ class Giver:
     def _put(self, kind: int, stream: int, when_ns: int, body: bytes, reserved: int) -> bool:
         words, head, length = self._words, self._head, len(body)
         need = (length + 23) & ~7
-        tail = words[_TAIL]
         offset = head % self._size
-        skipped = 0
-        if offset + need > self._size or (offset > WARM and tail == head):
-            skipped = self._size - offset
-        if head + skipped + need + reserved - tail > self._size:
+        skipped = self._size - offset if offset + need > self._size else 0
+        if head + skipped + need + reserved - words[_FREE] > self._size:
             return False
         if skipped:
             words[(_START + offset) >> 3] = SKIP
@@ -136,13 +136,14 @@ class Giver:
 class Taker:
     """The writer's end. bell: descriptor of the other end of the bell, which hangs up when the tap has ended."""
 
-    __slots__ = ("_memory", "_words", "_size", "_tail", "_bell")
+    __slots__ = ("_memory", "_words", "_size", "_tail", "_given", "_bell")
 
     def __init__(self, memory: mmap.mmap, bell: int) -> None:
         self._memory = memory
         self._words = memoryview(memory).cast("Q")
         self._size = len(memory) - _START
-        self._tail: int = self._words[_TAIL]
+        self._tail: int = self._words[_TAKEN]
+        self._given: int = self._words[_FREE]
         self._words[_ASLEEP] = 0
         self._bell = bell
 
@@ -183,17 +184,21 @@ class Taker:
             body = self._memory[place + 16 : place + 16 + length]
             found.append((first & 255, first >> 8 & 255, words[(place >> 3) + 1], body))
             tail += (length + 23) & ~7
-        self._give_back(self._tail, tail)
-        self._tail = words[_TAIL] = tail
+        self._tail = words[_TAKEN] = tail
+        self._give_back(tail if REMOVE is None else tail // mmap.PAGESIZE * mmap.PAGESIZE)
         return found
 
-    def _give_back(self, begin: int, end: int) -> None:
-        """Free the memory of what was taken, before the loop may use it again."""
-        first, last = begin % self._size, end % self._size
-        start = -(-(_START + first) // mmap.PAGESIZE) * mmap.PAGESIZE
-        size = (_START + last) // mmap.PAGESIZE * mmap.PAGESIZE - start
-        if first > WARM and size > 0 and REMOVE is not None:
-            self._memory.madvise(REMOVE, start, size)
+    def _give_back(self, end: int) -> None:
+        """Free the memory of what was taken, up to `end`; only then may the loop write there again."""
+        if end - self._given < GIVE_BACK and REMOVE is not None:
+            return
+        while self._given < end:
+            offset = self._given % self._size
+            size = min(end - self._given, self._size - offset)
+            if REMOVE is not None:
+                self._memory.madvise(REMOVE, _START + offset, size)
+            self._given += size
+        self._words[_FREE] = self._given
 
     def _hung_up(self, wait_ms: int | None, events: int = 0) -> bool:
         """Wait for the tap to end, or for these events on the bell, or so long; whether it has ended."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from harness.problem import Problem
 from harness.replay.bindings import Bindings
-from harness.replay.drift import WORDS, Drift, Rules, method_key, name_of
+from harness.replay.drift import WORDS, Drift, Rules, name_of
 from harness.replay.order import out_of_order
 from harness.replay.pointers import ABSENT, id_key
 from harness.tape.schema import shown
@@ -160,10 +160,3 @@ def unique(drifts: Sequence[Drift]) -> list[Drift]:
         once = drift.kind.startswith("tool ")
         found.setdefault((drift.kind, drift.what, drift.pointer) if once else place, drift)
     return list(found.values())
-
-
-def inventory_of(items: Sequence[Item], profile: Profile) -> int:
-    """How many inventories of tools a recording holds."""
-    return sum(
-        1 for item in items if item.kind == "frame" and item.stream == "out" and method_key(item) in profile.tools
-    )

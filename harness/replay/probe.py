@@ -112,8 +112,9 @@ class _Session:
                 nursery.start_soon(self._read_errors, process.stderr)
                 nursery.start_soon(self._tell)
                 with trio.move_on_after(self._limits.limit_ms / 1000) as limit:
-                    await self._play(process)
-                    status = await self._end(process)
+                    problem = await self._play(process)
+                    if problem is None:
+                        status = await self._end(process)
                 nursery.cancel_scope.cancel()
         finally:
             with trio.CancelScope(shield=True):
@@ -122,6 +123,8 @@ class _Session:
             raise Problem(
                 f"no end of the session within {self._limits.limit_ms:g} ms", "one that ends", "give it more --limit-ms"
             )
+        if problem is not None:
+            raise problem
         self._client.ended(status)
         text = bytes(self._stderr).decode("utf-8", "replace")
         return Report(self._client.drifts, self._client.compared, status, text)
@@ -151,17 +154,22 @@ class _Session:
             await trio.sleep(PROGRESS_MS / 1000)
             self._say(f"{self._client.compared} frames compared")
 
-    async def _play(self, process: Process) -> None:
-        """Everything that the recorded client did, each after what it had seen, and then what it saw at last."""
+    async def _play(self, process: Process) -> Problem | None:
+        """Everything that the recorded client did, each after what it had seen, and then what it saw at last; or why it
+        can't be done."""
         t: float | None = None
         for item in self._client.items:
             if item.client:
                 if t is not None and self._limits.pace:
                     await trio.sleep(max(0.0, item.t - t) / 1000 * self._limits.pace)
                 t = item.t
-                await self._do(item, process)
+                try:
+                    await self._do(item, process)
+                except Problem as problem:
+                    return problem
             elif item.kind == "frame" and item.stream == "out":
                 await self._await(item)
+        return None
 
     async def _await(self, item: Item) -> None:
         """Wait for a recorded frame of the program, as long as one may be waited for."""

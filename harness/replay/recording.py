@@ -28,7 +28,8 @@ WAYS = {"in": ">>", "out": "<<", "err": "<<"}
 
 
 class Item:
-    """One thing that happened. n: of its event (of a frame in pieces, the last one); t: milliseconds.
+    """One thing that happened. n: of its event (of a frame in pieces, the last one; `first` is the n of the first one,
+    by which a `cause` names the frame); t: milliseconds.
 
     kind: a frame of `stream`, the end of `stream`, a signal or exit with its `number`, or a `problem`.
     client: whether the client's side caused it. done: whether it has happened in this replay (of the client's).
@@ -36,11 +37,12 @@ class Item:
     with. cause: n of the event that it answers, where the tape says so.
     """
 
-    __slots__ = ("n", "t", "kind", "stream", "raw", "number", "problem", "client", "done", "asked", "id", "cause",
+    __slots__ = ("n", "first", "t", "kind", "stream", "raw", "number", "problem", "client", "done", "asked", "id", "cause",
                  "dialect", "key", "_frame")
 
     def __init__(self, n: int, t: float, kind: Kind, stream: str = "", raw: bytes = b"", number: int = 0) -> None:
         self.n = n
+        self.first = n
         self.t = t
         self.kind: Kind = kind
         self.stream = stream
@@ -96,6 +98,7 @@ class Recording:
         self._accept = incomplete == "accept"
         self._ready: list[Item] = []
         self._pieces: dict[str, list[bytes]] = {}
+        self._first: dict[str, int] = {}
         self._last = (0, 0.0)
         self.p, self.program, self.argv = self._find(process, nth)
         self.dialect = self.header.dialect(self.program, "stdio", "out")
@@ -177,10 +180,12 @@ class Recording:
         raw = get_bytes(event)
         if event.get("more"):
             self._pieces.setdefault(stream, []).append(raw)
+            self._first.setdefault(stream, n)
             return None
         if stream in self._pieces:
             raw = b"".join((*self._pieces.pop(stream), raw))
         item = self._frame(n, t, stream, raw)
+        item.first = self._first.pop(stream, n)
         item.cause = event.get("cause")  # type: ignore[assignment]
         return item
 

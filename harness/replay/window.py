@@ -47,7 +47,7 @@ class Window:
         self._fresh: Item | None = None
         """A frame of the client that was read last: what follows it may say what it is."""
         self._asked: dict[int, Item] = {}
-        """n -> request that is not answered as far as was read."""
+        """n of its first piece -> request that is not answered as far as was read."""
         self._unnamed: list[Item] = []
         self._named: dict[Key, deque[Item]] = {}
         """Requests by their ids, put there when a reply is met that does not say what it answers."""
@@ -99,12 +99,12 @@ class Window:
 
         A frame that something answers is a request, which spares decoding it: its bytes are compared first.
         """
-        if after is not None and after.cause == item.n:
+        if after is not None and after.cause == item.first:
             self._answered(item, after)
             return
         kind = item.frame.kind
         if kind == "request":
-            self._asked[item.n] = item
+            self._asked[item.first] = item
             self._unnamed.append(item)
         elif not item.done:
             (self._effects if kind == "reply" else self._closed_by).add(item.n)
@@ -112,10 +112,10 @@ class Window:
     def _link(self, item: Item) -> None:
         """Which request a frame of the program answers."""
         asked = None if item.cause is None else self._asked.get(item.cause)
-        if asked is None and item.cause is None and item.frame.kind == "reply":
+        if asked is None and item.frame.kind == "reply":
             asked = self._asked_with(id_key(item.frame.id))
         if asked is not None:
-            del self._asked[asked.n]
+            del self._asked[asked.first]
             self._answered(asked, item)
 
     def _answered(self, asked: Item, reply: Item) -> None:
@@ -132,7 +132,7 @@ class Window:
         waiting = self._named.get(key)
         while waiting:
             oldest: Item = waiting.popleft()
-            if oldest.n in self._asked:
+            if oldest.first in self._asked:
                 return oldest
         return None
 

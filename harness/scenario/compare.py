@@ -69,7 +69,9 @@ def outcomes(
     see, that its client broke the protocol, is left out.
     """
     names = {p: name.partition("#")[0] for p, name in process_names(journal).items()}
-    told = [_without(line, (*TIMES, *HISTORY_LEFT_OUT.get(line["e"], ()))) for line in history if line["e"] != "launched"]
+    told = [
+        _without(line, (*TIMES, *HISTORY_LEFT_OUT.get(line["e"], ()))) for line in history if line["e"] != "launched"
+    ]
     lines: dict[Any, list[Any]] = {}
     for line in world:
         if line["e"] == "violation":

@@ -229,8 +229,8 @@ def _put_backs(sheet: dict[str, Any], scenario: Scenario, choice: Choice, profil
     else:
         tapes = scenario.given.get("tapes", {}).get(profile, {})
         if not tapes:
-            raise ScenarioProblem(f"back tape of {profile}", "a tape under `tapes`", "record one with `trailcam record`",
-                                  file=scenario.file)
+            advice = "record one with `trailcam record`"
+            raise ScenarioProblem(f"back tape of {profile}", "a tape under `tapes`", advice, file=scenario.file)
         for program, tape in tapes.items():
             programs[program] = {"tape": tape}
         sheet["backs"] = dict.fromkeys(tapes, "tape")

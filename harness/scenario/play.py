@@ -93,7 +93,7 @@ class Play:
                     for name in reversed([name for name in self._closing if name != FIRST]):
                         await self._close(name)  # opened inside the nursery, so it has to end inside
                 await self._close(FIRST)
-        if limit.cancelled_caught:
+        if limit.cancel_called:
             self.history.note("told", event="run_limit", data={"ms": limit_ms})
         with trio.move_on_after(grace_ms / 1000):
             while self.stage.living():
@@ -124,8 +124,8 @@ class Play:
         try:
             settings = resolve(self._system.settings)(self.sheet.get("settings") or {})
         except ValueError as error:
-            raise UsageProblem(f"settings that the stack refuses: {error}", "what its settings are", "correct the scenario"
-                               ) from None
+            seen = f"settings that the stack refuses: {error}"
+            raise UsageProblem(seen, "what its settings are", "correct the scenario") from None
         closing = await stacks.enter_async_context(AsyncExitStack())
         if name:
             self.history.note("opened", stack=name)
@@ -166,14 +166,15 @@ class Play:
             case {"wait_ms": ms}:
                 await trio.sleep(ms / 1000)
             case _:
-                raise UsageProblem(f"the step {dict(step)!r:.80}", "a step of docs/scenarios.md", "compile the scenario")
+                seen = f"the step {dict(step)!r:.80}"
+                raise UsageProblem(seen, "a step of docs/scenarios.md", "compile the scenario")
 
     def _change(self, change: Mapping[str, Any]) -> None:
         try:
             self.stage.world.change("user", **change)
         except ValueError as error:
-            raise UsageProblem(f"a change that the world refuses: {error}", "one of the world's", "correct the scenario"
-                               ) from None
+            seen = f"a change that the world refuses: {error}"
+            raise UsageProblem(seen, "one of the world's", "correct the scenario") from None
 
     async def _look(self, what: str) -> None:
         stack = self._stacks[FIRST]

@@ -70,7 +70,11 @@ def _run_virtual(sheet: Mapping[str, Any], system: Subject, census: bool) -> Rec
 
             play = Play(sheet, system, stage, new_host)
             await play.run(RUN_LIMIT_MS, GRACE_MS)
-            files = {f"{name}/{path}" if name else path: data for name in hosts for path, data in hosts[name].files().items()}
+            files = {
+                f"{name}/{path}" if name else path: data
+                for name, host in hosts.items()
+                for path, data in host.files().items()
+            }
             play.wrote(files, {})
             play.left(files=sorted(files), locks=sorted(locks))
             nursery.cancel_scope.cancel()
@@ -200,7 +204,8 @@ def placed(programs: Mapping[str, Any]) -> dict[str, Any]:
             row = next((row for row in ENGINES if row.name == settings["engine"]), None)
             path = locate(row) if row is not None else None
             if path is None:
-                raise Problem(f"no engine {settings['engine']}", "a real program behind the proxy", "`make engines` installs it")
+                seen = f"no engine {settings['engine']}"
+                raise Problem(seen, "a real program behind the proxy", "`make engines` installs it")
             settings = {"path": str(path), **{key: each for key, each in settings.items() if key != "engine"}}
         elif "tape" in settings:
             settings = {**settings, "tape": str(ROOT / settings["tape"])}

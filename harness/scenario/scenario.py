@@ -12,6 +12,7 @@ from typing import Any
 
 from harness.faults.plan import Plan
 from harness.faults.problem import PlanProblem, nearest
+from harness.judged.then import FORMS, LAW
 from harness.kept.origin import BACKS
 from harness.laws.table import LAWS
 from harness.problem import UsageProblem
@@ -32,7 +33,6 @@ from harness.scenario.schema import (
     read_selection,
     refuse,
 )
-from harness.judged.then import FORMS, LAW
 from harness.subjects import Subject, subject
 
 ROOT = Path("scenarios")
@@ -41,7 +41,7 @@ FILE_BACKS = ("model", "tape", "engine")
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One item of a `then`. data: as the run sheet has it, `call` names still in its patterns; line: where it stands."""
+    """One item of a `then`. data: as the run sheet has it; only: where it is judged; line: where it stands."""
 
     data: Mapping[str, Any]
     claims: tuple[str, ...]
@@ -269,7 +269,8 @@ class _Loader:
             return {}
         known = {"profile": tuple(system.profiles), "mode": tuple(BACKS), "back": FILE_BACKS}
         if not isinstance(node.value, dict) or not node.value.keys() <= set(ONLY):
-            raise refuse(node, self._file, "an `only` of another form", f"any of {', '.join(ONLY)} with a list of names")
+            expected = f"any of {', '.join(ONLY)} with a list of names"
+            raise refuse(node, self._file, "an `only` of another form", expected)
         return {
             key: self._names(each if isinstance(each.value, list) else Node([each], each.line), known[key], f"a {key}")
             for key, each in node.value.items()
@@ -312,7 +313,8 @@ class _Loader:
                 raise refuse(nodes["expect"], self._file, f"expect of {key!r}{nearest(key, list(calls))}",
                              "the name (`as`) of a call")
         self._programs(nodes, system)
-        return Case(name, given, self._only(nodes.get("only"), system), self._items(nodes["then"], calls, system), node.line)
+        then = self._items(nodes["then"], calls, system)
+        return Case(name, given, self._only(nodes.get("only"), system), then, node.line)
 
     def _faults(self, node: Node) -> list[dict[str, Any]]:
         """The plan's entries with their ids; the plan is checked whole, and an error has the entry's line."""

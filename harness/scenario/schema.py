@@ -9,14 +9,14 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeAlias
 
 from harness.faults.problem import nearest
+from harness.judged.books import BOOKS
+from harness.judged.match import faults_of
+from harness.judged.then import FORMS, LAW
 from harness.kept.lines import OUTCOMES
 from harness.laws.table import LAWS
-from harness.judged.books import BOOKS
 from harness.scenario.broken import KINDS as BROKEN
 from harness.scenario.document import Node
-from harness.judged.match import faults_of
 from harness.scenario.problem import ScenarioProblem
-from harness.judged.then import FORMS, LAW
 from harness.tape.schema import shown
 
 Table: TypeAlias = Mapping[str, tuple[str, bool, str]]
@@ -31,8 +31,14 @@ SCENARIO: Table = {
     "profiles": ("texts", False, "versions to be run with; all that the subject has, where absent"),
     "backs": ("texts", False, "what may stand behind the main program: model (the default), tape, engine"),
     "runs": ("texts", False, "modes of a run: virtual (the default), process"),
-    "plans": ("none|few|standard", False, "fault plans of `trailcam verify`, chosen from the census: all that are "
-              "standard, with every profile; the few that tell most, with the newest (where absent); or none"),
+    "plans": (
+        "none|few|standard",
+        False,
+        (
+            "fault plans of `trailcam verify`, chosen from the census: all that are standard, with every profile; the "
+            "few that tell most, with the newest (where absent); or none"
+        ),
+    ),
     "changes": ("objects", False, "changes of the world that are standard plans too: arguments of the fault `world`"),
     "world": ("object", False, "settings of the world"),
     "programs": ("object", False, "program -> settings of its fake"),
@@ -66,7 +72,7 @@ CASE: Table = {
 STEP: Table = {
     "call": ("text", False, "call this tool"),
     "tell": ("text", False, "tell the stack of an event: task_end, cancel, grant, …"),
-    "answer": ("object", False, "the caller's answer to the next question: {action, content, meta, wait_ms} or {fails}"),
+    "answer": ("object", False, "the caller's answer to the next question: {action, content, meta, wait_ms}, {fails}"),
     "change": ("object", False, "the user changes the world: a change of the subject's world"),
     "cancel": ("text", False, "the caller takes back the call of this name"),
     "await": ("text", False, "wait until the call of this name has been answered"),

@@ -2,7 +2,7 @@
 
 - `machine`: the shape of a machine, and what it is given.
 - `stage`: one run: fault plan, journal, world record, sessions.
-- `session`: one process: codecs, handlers in flight, faults, outputs.
+- `session`: one process: codecs, handlers in flight, faults. `outgoing`: what it writes.
 - `pump`, `memory`, `virtual`: outputs to memory pipes under a virtual clock.
 - `hosted`, `launch`: real children that hand their pipes to the stage.
 - `stub`: what stands in the run folder under a program's name.

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from harness.serve.session import Output, Session
+    from harness.serve.outgoing import Output
+    from harness.serve.session import Session
 
 RUN = "run.json"
 READ = 65536

@@ -26,7 +26,7 @@ from harness.tape.event import line
 from harness.wire.jsontext import loads
 
 if TYPE_CHECKING:
-    from harness.serve.session import Output
+    from harness.serve.outgoing import Output
 
 READ = 65536
 HELD_MS = 1000

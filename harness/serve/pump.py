@@ -16,7 +16,7 @@ from anyio.abc import ByteReceiveStream, ByteSendStream
 from harness.serve.session import Session
 
 if TYPE_CHECKING:
-    from harness.serve.session import Output
+    from harness.serve.outgoing import Output
 
 BROKEN = (anyio.BrokenResourceError, anyio.ClosedResourceError, trio.BrokenResourceError, trio.ClosedResourceError)
 SIGKILL = 9

@@ -22,22 +22,20 @@ from harness.faults.steps import (
     Until,
     Wait,
 )
+from harness.serve.outgoing import Outgoing
 from harness.serve.wires import Wire
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-    from typing import Any, TypeAlias
+    from typing import Any
 
     from harness.faults.steps import Handler, Step
     from harness.serve.machine import Machine
+    from harness.serve.outgoing import Output
     from harness.serve.stage import Stage
     from harness.wire.frame import Frame
     from harness.wire.jsontext import Json
-
-    Output: TypeAlias = tuple[Any, ...]
-    """("write", wire, stream, bytes) | ("close", wire, stream) | ("spawn", wire, session) | ("kill", wire, number)
-    | ("exit", status)"""
 
 SIGKILL = 9
 
@@ -59,7 +57,6 @@ class Session:
         self.nth = nth
         self.parent = parent
         self.machine = machine
-        self._pairs = getattr(machine, "pairs", True)
         self.status: int | None = None
         self.ignored: set[int] = set()
         """Signals that do nothing, and 0 for the end of stdin: set by faults of the process layer."""
@@ -74,7 +71,7 @@ class Session:
         self._due: list[tuple[float, int, Handler]] = []
         self._sequence = 0
         self._waiting: list[tuple[str, Handler]] = []
-        self._outputs: list[Output] = []
+        self._out = Outgoing(stage, p, self.children, getattr(machine, "pairs", True))
 
     # What the pump calls
 
@@ -116,7 +113,7 @@ class Session:
         """A real program behind this one wrote on its stderr."""
         self._now = now
         if self.status is None:
-            self._write(self.wires["stdio"], "err", data)
+            self._out.write(self.wires["stdio"], "err", data)
 
     def reaped(self, wire: str, status: int, now: float) -> None:
         """The child on `wire` has ended."""
@@ -153,8 +150,7 @@ class Session:
 
     def take(self) -> list[Output]:
         """The outputs since the last call, in order."""
-        outputs, self._outputs = self._outputs, []
-        return outputs
+        return self._out.take()
 
     def resume(self, key: str) -> None:
         """`world.wake(key)`: every handler that waits for it is due now."""
@@ -234,40 +230,12 @@ class Session:
         last = max(index for index, step in enumerate(steps) if isinstance(step, Raw))
         for index, step in enumerate(steps):
             if isinstance(step, Raw):
-                wire.held.setdefault(stream, [])
-                self._write(wire, step.stream, step.data)
+                self._out.hold(wire, stream)
+                self._out.write(wire, step.stream, step.data)
                 if index == last:
-                    for data in wire.held.pop(stream):
-                        self._write(wire, stream, data)
+                    self._out.release(wire, stream)
             else:
                 yield step
-
-    def _raw(self, wire: Wire, stream: str, data: bytes) -> None:
-        if stream in wire.held:
-            wire.held[stream].append(data)
-        else:
-            self._write(wire, stream, data)
-
-    def _write(self, wire: Wire, stream: str, data: bytes) -> None:
-        channel = wire.outward[stream]
-        if channel.closed or not data:
-            return
-        if not self._pairs and self.stage.silent:
-            pass  # nobody wants to know what the frames are
-        elif wire.name not in self.children:
-            for frame, cuts in channel.feed(data):
-                self._went(wire, stream, frame, cuts)
-        else:
-            for frame, _ in channel.feed(data):
-                wire.goes(frame, None)
-        if stream in wire.corked:
-            wire.corked[stream] += data
-        else:
-            self._outputs.append(("write", wire.name, stream, data))
-
-    def _went(self, wire: Wire, stream: str, frame: Frame, cuts: list[int]) -> None:
-        cause = wire.goes(frame, self.stage.next_event) if stream != "err" else None
-        self.stage.write_bytes(self.p, wire.name, stream, frame.raw, cuts, cause)
 
     # Faults
 
@@ -303,7 +271,7 @@ class Session:
                 if self.stage.plan.watching:
                     stack.append(self._departure(step))
                 else:
-                    self._raw(self.wires[step.wire], step.stream, step.raw)
+                    self._out.put(self.wires[step.wire], step.stream, step.raw)
             elif isinstance(step, At):
                 stack.append(_steps(self._faulted([], moment=step.moment, where=dict(step.where))))
             else:
@@ -317,9 +285,9 @@ class Session:
                 else:
                     self._go(self.machine.received(wire, frame))
             case Raw(data, wire, stream):
-                self._raw(self.wires[wire], stream, data)
+                self._out.put(self.wires[wire], stream, data)
             case Close(wire, stream):
-                self._close(wire, stream)
+                self._out.close(self.wires[wire], stream)
             case Exit(status):
                 self._exit(status)
             case Change(what):
@@ -327,7 +295,7 @@ class Session:
             case Start():
                 self._start(step)
             case Signal(wire, number):
-                self._outputs.append(("kill", wire, number))
+                self._out.outputs.append(("kill", wire, number))
             case Ask(function):
                 if not self.stage.may_block:
                     raise MachineFault("Ask was used where nothing may block; only engine backs in process runs may")
@@ -350,14 +318,12 @@ class Session:
 
     def cork(self, wire: str, stream: str, ms: float) -> None:
         """Gather what is written to a stream, and write it at once after `ms`."""
-        self.wires[wire].corked.setdefault(stream, bytearray())
+        self._out.cork(self.wires[wire], stream)
         self._later(self._uncork(self.wires[wire], stream), self._now + ms / 1000)
         self.nudge()
 
     def _uncork(self, wire: Wire, stream: str) -> Handler:
-        data = bytes(wire.corked.pop(stream, b""))
-        if data:
-            self._outputs.append(("write", wire.name, stream, data))
+        self._out.uncork(wire, stream)
         yield from ()
 
     def _start(self, step: Start) -> None:
@@ -367,34 +333,18 @@ class Session:
         self.children[step.wire] = child
         dialect = child.machine.wires["stdio"] if child else self.machine.wires.get(step.wire, "raw")
         self.wires[step.wire] = Wire(step.wire, dialect, "<<", ">>", ("out",))
-        self._outputs.append(("spawn", step.wire, child, step))
+        self._out.outputs.append(("spawn", step.wire, child, step))
         self._go(self.machine.opened(step.wire))
-
-    def _close(self, wire: str, stream: str) -> None:
-        channel = self.wires[wire].outward[stream]
-        if not channel.closed:
-            self._go(self._uncork(self.wires[wire], stream))
-            self._flush(self.wires[wire], stream)
-            channel.closed = True
-            if wire not in self.children:
-                self.stage.write(self.p, "closed", w=wire, s=stream)
-            self._outputs.append(("close", wire, stream))
-
-    def _flush(self, wire: Wire, stream: str) -> None:
-        for frame, cuts in wire.outward[stream].end():
-            if wire.name not in self.children:
-                self._went(wire, stream, frame, cuts)
 
     def _exit(self, status: int) -> None:
         if self.status is None:
             for stream in self.wires["stdio"].outward:
-                self._go(self._uncork(self.wires["stdio"], stream))
-                self._flush(self.wires["stdio"], stream)
+                self._out.end(self.wires["stdio"], stream)
             self.status = status
             self._due.clear()
             self._waiting.clear()
             self.stage.write(self.p, "exited", status=status)
-            self._outputs.append(("exit", status))
+            self._out.outputs.append(("exit", status))
             self.stage.gone(self)
             getattr(self.machine, "gone", bool)()
             self.nudge()

@@ -17,7 +17,7 @@ from harness.serve.session import Session
 from harness.serve.stage import Stage
 
 if TYPE_CHECKING:
-    from harness.serve.session import Output
+    from harness.serve.outgoing import Output
 
 EPOCH = datetime(2026, 1, 1, tzinfo=UTC)
 """What the stack's `date` says at the start of every virtual run."""

@@ -113,7 +113,8 @@ class Outcome:
         if len(self.findings) > SHOWN:
             yield f"          and {len(self.findings) - SHOWN} more, which --json has"
         for what, units in _grouped(self.missing).items():
-            yield f"missing   {what}: {len(units)} scenarios were not run with it ({', '.join(units[:3])}{', …' * (len(units) > 3)})"
+            named = ", ".join(units[:3]) + (", …" if len(units) > 3 else "")
+            yield f"missing   {what}: {len(units)} scenarios were not run with it ({named})"
 
     def _claims(self) -> Iterator[str]:
         counts = Counter((state.word, state.strength) for state in self.states)

@@ -32,7 +32,7 @@ from harness.verify.units import Unit
 FEW = 12
 """Fault plans of a scenario that does not ask for all: the most telling ones."""
 KEPT_BYTES = 1 << 20
-"""A run under a plan whose journal is larger is kept only where it does not hold: one frame of it may have megabytes."""
+"""A run under a plan that holds is not kept where its journal is larger: one frame of it may have megabytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +47,12 @@ class Finding:
 
 @dataclass(slots=True)
 class Result:
-    """What came of a unit. runs: kind of run (base, case, tooth, plan, inapplicable) -> how many; laws: `NUMBER VERDICT`
-    -> how many; records: lines of a ledger; names: hashes of the runs that gave them; absent: standard plans whose
-    place the scenario does not have; cut: those over the limit of its `plans`; not_kept: runs that were too large."""
+    """What came of a unit.
+
+    runs: kind of run (base, case, tooth, plan, inapplicable) -> how many. laws: `NUMBER VERDICT` -> how many. records:
+    lines of a ledger; names: hashes of the runs that gave them. absent: standard plans whose place the scenario does
+    not have; cut: those over the limit of its `plans`. not_kept: the commands of runs that were too large to keep.
+    """
 
     unit: Unit
     runs: Counter[str] = field(default_factory=Counter)
@@ -210,7 +213,7 @@ class Work:
         return None if ran is None else ran[1].claims
 
     def _bites(self, tooth: Tooth, held: Mapping[str, Word], said: Mapping[str, Word]) -> None:
-        """A broken stack that turns nothing says that a check can't fail, or that it is not what it was thought to be."""
+        """A broken stack that turns nothing: a check can't fail, or the stack is not what it was thought to be."""
         for claim in tooth.turns:
             if said.get(claim) != "broken" and held.get(claim) == "holds":
                 what = f"{self._scenario.file}:{tooth.line}"

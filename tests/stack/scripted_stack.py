@@ -15,9 +15,22 @@ from anyio.abc import ByteReceiveStream, ByteSendStream
 from stack.contract import Caller, Content, Json, Reply, StackEvent, Tool
 from stack.errors import StackError
 from stack.server import serve
+from tests.stack.staging import play
 
 Act = Callable[[str, Mapping[str, Json], Caller], Awaitable[Reply]]
 DONE = Reply("done", content=(Content({"type": "text", "text": "done"}),), evidence={"directCalls": 1})
+FORM: dict[str, Json] = {
+    "threadId": "t",
+    "turnId": None,
+    "serverName": "computer-use",
+    "environmentId": None,
+    "mode": "form",
+    "message": "Allow?",
+    "requestedSchema": {"type": "object", "properties": {"choice": {"type": "string", "x-odd": None}}},
+    "_meta": {"persist": ["session"], "odd": None},
+    "later": {"a": None},
+}
+OWN = {name: FORM[name] for name in ("mode", "message", "requestedSchema", "_meta", "later")}
 HELLO: dict[str, Any] = {
     "protocolVersion": "2025-11-25",
     "capabilities": {},
@@ -144,9 +157,7 @@ async def served(stack: ScriptedStack, *, grows: bool = False) -> AsyncIterator[
     client = RawClient()
 
     async def run() -> None:
-        await serve(
-            stack, client.to_server, client.from_server, name="scripted", grows=grows, stop=client.stop
-        )
+        await serve(stack, client.to_server, client.from_server, name="scripted", grows=grows, stop=client.stop)
         client.ended.set()
 
     async with anyio.create_task_group() as tasks:
@@ -155,3 +166,16 @@ async def served(stack: ScriptedStack, *, grows: bool = False) -> AsyncIterator[
         await client.to_server.aclose()
         with anyio.fail_after(60):
             await client.ended.wait()
+
+
+def run(
+    stack: ScriptedStack, main: Callable[[RawClient], Awaitable[None]], *, grows: bool = False, **capabilities: Any
+) -> None:
+    """Play a client that has greeted, and has told these capabilities."""
+
+    async def whole() -> None:
+        async with served(stack, grows=grows) as client:
+            await client.greet(capabilities)
+            await main(client)
+
+    play(whole)

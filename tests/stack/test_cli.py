@@ -12,7 +12,7 @@ from typing import Any, cast
 import anyio
 import pytest
 
-from stack import cli
+from stack import cli, computer_use
 from stack.cli import SYSTEMS, main, parser
 from stack.contract import Host, Json, Stack
 from stack.host import RealHost
@@ -108,10 +108,10 @@ def test_the_options_are_these_and_the_host_is_the_constant_one(monkeypatch: pyt
     }
     assert inspect.signature(main).parameters["host"].default is RealHost
     seen: list[Any] = []
-    monkeypatch.setattr(cli.computer_use, "open", lambda host, settings: seen.append(settings))
+    monkeypatch.setattr(computer_use, "open", lambda host, settings: seen.append(settings))
     for progressive in (False, True):
         SYSTEMS["computer-use"](cast(Host, None), progressive)
-    assert seen == [cli.computer_use.Settings(progressive=progressive) for progressive in (False, True)]
+    assert seen == [computer_use.Settings(progressive=progressive) for progressive in (False, True)]
 
 
 def test_a_state_folder_that_is_not_ours_is_said(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

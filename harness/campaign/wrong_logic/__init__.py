@@ -15,11 +15,12 @@ from harness.problem import UsageProblem
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """name: what it does wrong, in words; scenario: which has to notice; file: of the stack; old, new: source text,
-    `old` once in the file."""
+    """name: what it does wrong, in words; scenario, case: which have to notice, "" for the scenario as it is; file: of
+    the stack; old, new: source text, `old` once in the file."""
 
     name: str
     scenario: str
+    case: str
     file: str
     old: str
     new: str

@@ -148,16 +148,17 @@ async def check_codex_tool_timeout(connect: Connect) -> None:
             params = client.call_params("get_app_state", {"app": "slow:6"})
             message = failed("get_app_state", f"timed out awaiting tools/call after {said}")
             await refused(client, CALL, params, -32603, message)
-            told = await client.call("get_app_state", {"app": "cancelled:"})
-            cancelled = told["result"]["content"][0]["text"]
-            expect(cancelled, "[2]" if _newer(client) else "[]", "requests of which the MCP server was told")
+            if configured >= 1:  # less is too little for a second call on a busy machine
+                told = await client.call("get_app_state", {"app": "cancelled:"})
+                cancelled = told["result"]["content"][0]["text"]
+                expect(cancelled, "[2]" if _newer(client) else "[]", "requests of which the MCP server was told")
             await client.finish()
 
 
 async def check_codex_slow_call_holds_nobody(connect: Connect) -> None:
     """A later call is answered first, the late answer comes when it is there, and none after the end of stdin."""
     async with _called(connect) as client:
-        slow = await client.ask(CALL, client.call_params("get_app_state", {"app": "slow:0.5"}))
+        slow = await client.ask(CALL, client.call_params("get_app_state", {"app": "slow:3"}))
         quick = await client.call("list_apps", {})
         expect(client.replies(slow), [], "replies to the slow call")
         await client.reply(slow)
@@ -169,12 +170,12 @@ async def check_codex_slow_call_holds_nobody(connect: Connect) -> None:
 
 async def check_codex_large_results(connect: Connect) -> None:
     """9 MB pass on both versions. Above 16 MiB the newer one drops the line without a word."""
-    async with _called(connect, server={"tool_timeout_sec": 2}) as client:
+    async with _called(connect, server={"tool_timeout_sec": 6}) as client:
         reply = await client.call("get_app_state", {"app": "big:9000000"})
         expect(len(reply["result"]["content"][0]["text"]), 9000000, "length of the text")
         reply = await client.call("get_app_state", {"app": "big:17000000"})
         if _newer(client):
-            message = failed("get_app_state", "timed out awaiting tools/call after 2s")
+            message = failed("get_app_state", "timed out awaiting tools/call after 6s")
             expect(reply.get("error"), {"code": -32603, "message": message}, "error")
             assert b"exceeded the maximum line length" in client.errors, client.errors
         else:

@@ -197,10 +197,10 @@ async def check_codex_elicitation_ids(connect: Connect) -> None:
 
 async def check_codex_elicitation_stops_the_clock(connect: Connect) -> None:
     """The tool timeout stands still while a client is asked, for every call of that server."""
-    async with _asking(connect, server={"tool_timeout_sec": 0.5}) as client:
+    async with _asking(connect, server={"tool_timeout_sec": 2}) as client:
         asking = await client.ask(CALL, client.call_params("click", {"app": "el:fields"}))
         await _asked(client, 0)
-        other = await client.ask(CALL, client.call_params("get_app_state", {"app": "slow:1"}))
+        other = await client.ask(CALL, client.call_params("get_app_state", {"app": "slow:4"}))
         await client.reply(other)
         assert "result" in (await client.reply(other)), "a call whose time is up while somebody is asked"
         await client.send({"id": 0, "result": ANSWER})

@@ -15,7 +15,7 @@ import trio
 
 from harness.wire.jsontext import dumps, loads
 
-PATIENCE_S = 8.0
+PATIENCE_S = 30.0
 FULL: Mapping[str, Any] = {"approvalPolicy": "never", "sandbox": "danger-full-access", "ephemeral": True}
 """What a thread is started with where a check says nothing."""
 
@@ -60,6 +60,7 @@ class Client:
         self.errors = b""
         self.thread_id = ""
         self.ended = trio.Event()
+        self._errors_ended = trio.Event()
         self._next = 0
         self._taken = 0
         self._came = trio.Event()
@@ -79,6 +80,7 @@ class Client:
         assert self.process.stderr is not None
         async for data in self.process.stderr:
             self.errors += data
+        self._errors_ended.set()
 
     # Out
 
@@ -193,6 +195,7 @@ class Client:
         with trio.fail_after(PATIENCE_S * 2):
             status = await self.process.wait()
             await self.ended.wait()
+            await self._errors_ended.wait()
         return status
 
 

@@ -13,10 +13,10 @@ from harness.properties.found import TRIES, save
 from harness.properties.search import profile, search
 from harness.properties.trial import NO_RUN, Broken, Trials, outcome_of
 from harness.scenario.scenario import load_scenario
-from tests.harness.laws.panel import DEFECTS, NAME, SUBJECT
-from tests.harness.properties.panel_words import press, words
+from tests.harness.laws.panel import BUTTONS, DEFECTS, NAME
+from tests.harness.properties.panel_words import SUBJECT, press, words
 
-HOW = profile(examples=120, steps=7)
+HOW = profile(examples=60, steps=8)
 
 
 @pytest.fixture(autouse=True)
@@ -36,22 +36,24 @@ PRESS: dict[str, object] = dict(press("stop").step)
 def test_nothing_is_found_in_an_honest_stack() -> None:
     state = search(words(), profile(examples=60, steps=7))
     assert state.found == [], [each.words for each in state.found]
-    judged = {word.partition(" ")[0] for word in state.tally.laws if word.endswith("holds")}
-    assert judged == {str(number) for number in LAWS}, "every law had something to judge"
+    judged = {int(word.partition(" ")[0]) for word in state.tally.laws if word.endswith("holds")}
+    assert judged >= set(LAWS) - {5}, "every law had something to judge; law 5 where a grant is told"
 
 
 @pytest.mark.claim("HAR-PROP-01", tooth="broken stacks of tests/harness/laws/panel.py")
 @pytest.mark.parametrize("defect", DEFECTS)
 def test_the_broken_stack_of_each_law_is_found_and_its_file_breaks_the_law_alone(defect: str, tmp_path: Path) -> None:
     law, _ = DEFECTS[defect]
-    state = search(words(defect), HOW)
-    by_law = {each.law: each for each in state.found}
-    assert law in by_law, [each.words for each in state.found]
-    found = by_law[law]
-    assert (found.verdict, found.reproduced) == ("broken", TRIES)
-    assert found.steps <= (4 if defect == "keeps old grants" else 3), found.text
-    scenario = load_scenario(save(found, tmp_path))
-    assert law in outcome_of(scenario, "faults" if found.faults else "").broken
+    state = search(words(defect, ("arm",) if law == 5 else BUTTONS), HOW)
+    assert state.found, state.tally.words
+    sizes: dict[int, int] = {}
+    for found in state.found:
+        assert (found.verdict, found.reproduced) == ("broken", TRIES)
+        outcome = outcome_of(load_scenario(save(found, tmp_path)), "faults" if found.faults else "")
+        assert found.law in outcome.broken
+        sizes.update({each: min(found.steps, sizes.get(each, found.steps)) for each in outcome.broken})
+    assert law in sizes, [found.words for found in state.found]
+    assert sizes[law] <= (4 if law == 5 else 3), [found.text for found in state.found]
 
 
 def test_a_run_that_was_made_is_not_made_again() -> None:
@@ -83,10 +85,10 @@ def test_a_law_broken_without_faults_is_found_before_they_strike() -> None:
 def test_faults_strike_at_places_of_the_same_steps() -> None:
     trials = Trials()
     struck = draft(LOOK, PRESS)
-    struck.aims = [Aim("drop", nth=1), Aim("world", {"alarm": True})]
+    struck.aims = [Aim("world", {"alarm": True}), Aim("no_op")]
     trials.judge(struck)
     assert trials.tally.runs == 2
-    assert trials.tally.faults == {"drop": 1, "world": 1}
+    assert trials.tally.faults == {"no_op": 1, "world": 1}
     assert trials.tally.layers == {"message": 1, "world": 1}
 
 
@@ -100,8 +102,8 @@ def test_a_broken_law_names_no_other_laws_exception() -> None:
 
 
 def test_a_run_that_can_not_be_made_is_a_failure_of_its_own() -> None:
-    with pytest.raises(Broken, match="could not run: UsageProblem") as raised:
-        Trials().judge(draft(LOOK, {"leap": 1, "call": None}, {"answer": {}}, {"dance": 2, "look": "at me"}))
+    with pytest.raises(Broken, match="could not run: KeyError") as raised:
+        Trials().judge(draft(LOOK, {"cancel": "nobody"}))
     assert raised.value.law == NO_RUN
 
 

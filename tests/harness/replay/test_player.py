@@ -377,6 +377,8 @@ def test_a_frame_in_pieces_is_one_frame(tmp_path: Path) -> None:
     ]  # fmt: skip
     seen = run(tmp_path, events, talk(big, 1))
     assert (seen.out, seen.status) == (b'{"id":1,"result":2}\n', 0)
+    events[3:5] = [said(b'{"id":1,"res', more=True, cause=1), said(b'ult":2}\n', cause=1)]
+    assert run(tmp_path, events, talk(big.replace('"id":1', '"id":7'), 1)).out == b'{"id":7,"result":2}\n'
 
 
 def test_a_long_frame_of_the_client_comes_in_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -75,6 +75,8 @@ def test_pieces_are_put_together_and_half_frames_are_not_lost(tmp_path: Path) ->
     assert [(stream, raw) for _, stream, raw, _ in kinds(path)] == [
         ("out", b"ab\n"), ("in", b"xy\n"), ("err", b"open"), ("out", b"half"), ("", b""),
     ]  # fmt: skip
+    with Recording(path) as recording:
+        assert [(item.n, item.first) for item in recording][:2] == [(3, 1), (4, 2)], "a cause names the first piece"
     cut = tape(tmp_path / "cut.jsonl", said(b"a", more=True))
     assert kinds(cut) == [("frame", "out", b"a", 0)]
     closed = tape(tmp_path / "closed.jsonl", said(b"a", more=True), got(b"b", more=True), OUT_ENDS, got(b"c\n"))

@@ -49,7 +49,9 @@ class Served:
 
     def frames(self, program: str, way: str) -> list[dict[str, Any]]:
         """The frames to (">>") or from ("<<") a program, in order."""
-        processes = {event["p"] for event in self.stage.journal if event["e"] == "started" and event["program"] == program}
+        processes = {
+            event["p"] for event in self.stage.journal if event["e"] == "started" and event["program"] == program
+        }
         streams = ("in",) if way == ">>" else ("out",)
         return [
             json.loads(get_bytes(event))

@@ -9,7 +9,7 @@ from typing import Any
 import anyio
 import mcp_types as types
 import pytest
-from mcp import ClientSession, MCPError, StdioServerParameters, stdio_client
+from mcp import Client, ClientSession, MCPError, StdioServerParameters, stdio_client
 from mcp.client.context import ClientRequestContext
 
 from stack.computer_use.pinned import DISCLOSED_FIRST, PINNED
@@ -155,8 +155,7 @@ def test_a_person_is_asked_and_the_answer_counts(profile: str, answer: Any, code
                 assert isinstance(params, types.ElicitRequestFormParams)
                 assert params.message == "Allow Codex to use Chess?"
                 assert params.requested_schema["required"] == ["choice"]
-                assert params.meta is not None
-                assert params.meta["tool_params"] == {"app": "com.apple.Chess"}
+                assert dict(params.meta or {})["tool_params"] == {"app": "com.apple.Chess"}
             (sent,) = served.answers()
             want = answer.model_dump(by_alias=True, exclude_none=True, mode="json") if code is None else None
             assert sent == (want or {"action": getattr(answer, "action", "cancel")})
@@ -179,6 +178,22 @@ def test_a_call_cancelled_while_it_asks_answers_nothing_and_cleans_up() -> None:
             await served.until(lambda: not served.stage.living())
             assert served.answers() == []
             assert (await client.list_tools()).tools  # the server goes on
+
+    play(main)
+
+
+@pytest.mark.claim("CUA-MCP-01")
+def test_a_client_of_the_newest_revision_falls_back_and_is_asked_all_the_same() -> None:
+    async def main() -> None:
+        person = Person(ACCEPT)
+        async with staged("0.171.0", programs=asks("0.171.0"), approvals={}) as served:
+            command, *arguments = served.command()
+            server = StdioServerParameters(command=command, args=arguments)
+            async with Client(server, elicitation_callback=person.ask, mode="auto") as client:
+                assert client.protocol_version == "2025-11-25"
+                assert len((await client.list_tools()).tools) == 10
+                assert not (await client.call_tool("get_app_state", CHESS)).is_error
+                assert len(person.asked) == 1
 
     play(main)
 

@@ -1,0 +1,152 @@
+"""A planted guard that nothing needs survives, one that a scenario needs is killed; reasons are checked in pairs."""
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from harness.campaign.bench import Bench, Ground, Verdict, counts, package_of, stale_reasons
+from harness.campaign.equivalent import Reason
+from harness.campaign.executor import Lost, forked
+from harness.campaign.guards import Guard
+from harness.campaign.removal import Package
+from harness.campaign.trial import Tried
+from harness.campaign.tries import Said, Try, scenarios_of
+from harness.campaign.wrong_logic import Mistake
+from harness.scenario.runner import ROOT
+from harness.subjects import subject
+
+FILE = "stack/computer_use/keys.py"
+SYSTEM = subject("computer-use")
+PACKAGE = Package(package_of(SYSTEM), Path(ROOT))
+
+SCENARIO = """scenario: A key is pressed in its official form
+subject: computer-use
+about: [codex, helper]
+world: {approvals: {com.apple.Chess: always}}
+steps:
+  - {call: get_app_state, as: look, arguments: {app: Chess}, expect: done}
+  - {call: press_key, as: press, arguments: {app: Chess, key: cmd+a}, expect: done}
+then:
+  - says: the key is in its official form
+    every: {frames: {program: codex, way: ">>", method: mcpServer/tool/call, value: {params: {tool: press_key}}}}
+    has: {value: {params: {arguments: {key: Meta_L+a}}}}
+"""
+
+
+def bench_with(scenario: Path, text: str) -> Bench:
+    """A bench on a stack whose keys.py has another text, in this process, which has to be a child."""
+    package = Package(PACKAGE.name, PACKAGE.root, {FILE: text})
+    package.install({})
+    return Bench(SYSTEM, package, scenarios_of("computer-use", scenario), 1, lambda words: None)
+
+
+PLANT = """
+def planted(key):
+    if key == "never":
+        raise ValueError(key)
+    if key == "cmd+a":
+        return None
+    return key
+"""
+
+
+def planted_text() -> str:
+    """keys.py whose `normalise` asks `planted` first; what it says None to is put into the official form."""
+    text = PACKAGE.texts[FILE]
+    at = '    stripped = key.strip()\n'
+    assert text.count(at) == 1
+    return text.replace(at, f"    if planted(key) is not None:\n        return key\n{at}") + PLANT
+
+
+def test_a_toothless_guard_survives_and_a_good_one_is_killed(tmp_path: Path) -> None:
+    path = tmp_path / "press.yaml"
+    path.write_text(SCENARIO)
+
+    def job() -> dict[str, list[Any]]:
+        bench = bench_with(path, planted_text())
+        ground = bench.explore()
+        assert not ground.unable
+        assert len(ground.tries) == 2
+        return {
+            each.guard.id: [each.state, each.tried.how, each.tried.reach] for each in bench.judge("keys.py#planted", [])
+        }
+
+    ((_, answer),) = forked([job], 1)
+    assert not isinstance(answer, Lost), answer
+    assert answer == {
+        f"guard:{FILE}#planted:raise:1": ["unreached", "", 0],
+        f"guard:{FILE}#planted:refusal:1": ["killed", "then: the key is in its official form", 2],
+    }
+
+
+@pytest.fixture
+def bench() -> Bench:
+    made = Bench(SYSTEM, PACKAGE, [], 1, lambda words: None)
+    said = Said("r", "holds", (), {})
+    made.ground = Ground([Try("a", "base", "base", {}, said, "again")], {0: [0], 1: [0]}, {})
+    return made
+
+
+def removals(monkeypatch: pytest.MonkeyPatch, bench: Bench, killed: set[tuple[int, ...]]) -> None:
+    def removed(numbers: list[int], thorough: bool) -> Any:
+        return Tried(tuple(numbers) in killed, "law 1" * (tuple(numbers) in killed), made=1, reach=1).as_json()
+
+    monkeypatch.setattr(bench, "_removed", removed)
+
+
+@pytest.mark.parametrize(("killed", "state"), [({(0, 1)}, "equivalent"), (set(), "survived"), ({(0,)}, "killed")])
+def test_a_reason_is_checked_by_taking_both_out(
+    monkeypatch: pytest.MonkeyPatch, bench: Bench, killed: set[tuple[int, ...]], state: str
+) -> None:
+    removals(monkeypatch, bench, killed)
+    first, second = bench.guards[0].id, bench.guards[1].id
+    reason = Reason(first, (second,), "the other one does it.", 1)
+    (verdict,) = bench.judge(first, [reason])
+    assert verdict.state == state
+    assert counts([verdict])[state] == 1
+    assert bool(stale_reasons([reason], [verdict], bench.guards)) is (state == "killed")
+
+
+def test_a_reason_with_a_guard_that_is_gone_explains_nothing(monkeypatch: pytest.MonkeyPatch, bench: Bench) -> None:
+    removals(monkeypatch, bench, set())
+    (verdict,) = bench.judge(bench.guards[0].id, [Reason(bench.guards[0].id, ("guard:gone",), "why", 1)])
+    assert verdict.state == "survived"
+
+
+def test_a_guard_that_could_not_be_tried_is_neither(monkeypatch: pytest.MonkeyPatch, bench: Bench) -> None:
+    def removed(numbers: list[int], thorough: bool) -> Any:
+        raise RuntimeError("of the harness")
+
+    monkeypatch.setattr(bench, "_removed", removed)
+    (verdict,) = bench.judge(bench.guards[0].id, [])
+    assert (verdict.state, verdict.why) == ("untried", "could not be tried: RuntimeError: of the harness")
+
+
+def test_what_no_run_reaches_is_said_to_be_unreached(bench: Bench) -> None:
+    (verdict,) = bench.judge(bench.guards[5].id, [])
+    assert verdict.state == "unreached"
+
+
+def test_a_mistake_without_its_run_is_not_caught(bench: Bench) -> None:
+    file = "stack/computer_use/keys.py"
+    mistake = Mistake("m", "nowhere.yaml", "", file, 'return "plus"', 'return "minus"')
+    ((_, tried),) = bench.mistakes([mistake])
+    assert not tried.killed
+
+
+def test_a_scenario_that_can_not_be_explored_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = scenarios_of("computer-use", Path("computer-use/small-differences-count.yaml"))
+
+    def explored(*args: Any) -> Any:
+        raise RuntimeError("of the harness")
+
+    monkeypatch.setattr("harness.campaign.bench._explored", explored)
+    ground = Bench(SYSTEM, PACKAGE, found, 1, lambda words: None).explore()
+    assert ground.unable == ["computer-use/small-differences-count.yaml: RuntimeError: of the harness"]
+
+
+def test_counts_name_every_state() -> None:
+    guard = Guard("guard:a", "raise", "a.py", (1, 1), "raise")
+    assert counts([Verdict(guard, "killed", Tried(True))])["survived"] == 0

@@ -1,0 +1,24 @@
+"""A patch fits its source exactly once, or is refused."""
+from __future__ import annotations
+
+import pytest
+
+from harness.campaign.wrong_logic import Mistake, mistakes_of, patched
+from harness.problem import UsageProblem
+
+MISTAKE = Mistake("name", "a.yaml", "", "a.py", "old", "new")
+
+
+def test_a_patch_replaces_its_one_place() -> None:
+    assert patched(MISTAKE, "an old text") == "an new text"
+
+
+@pytest.mark.parametrize("text", ["nothing", "old and old"])
+def test_a_patch_that_does_not_fit_is_refused(text: str) -> None:
+    with pytest.raises(UsageProblem, match="places for the mistake"):
+        patched(MISTAKE, text)
+
+
+def test_mistakes_by_system() -> None:
+    assert len(mistakes_of("computer-use")) >= 12
+    assert mistakes_of("another") == ()

@@ -1,0 +1,74 @@
+"""What is compared between two runs, and the first place where they differ."""
+from __future__ import annotations
+
+from typing import Any
+
+from harness.scenario.compare import comparable, first_difference, outcomes, process_names
+
+STARTED = {"n": 0, "t": 1.5, "p": 4, "e": "started", "program": "codex", "argv": ["/tmp/x/bin"], "parent": None}
+SENT = {"n": 1, "t": 2.5, "p": 4, "e": "bytes", "w": "stdio", "s": "in", "b": "a", "cuts": [1]}
+SAID = {"n": 2, "t": 3.5, "p": 4, "e": "bytes", "w": "stdio", "s": "out", "b": "b", "cause": 1}
+JOURNAL = [STARTED, SENT, SAID]
+HISTORY = [
+    {"n": 0, "t": 1, "k": 1, "j": 0, "e": "asked", "call": 0, "arguments": {"path": "/tmp/x/file"}},
+    {"n": 1, "t": 2, "k": 2, "j": 0, "e": "launched", "program": "codex"},
+    {"n": 2, "t": 3, "k": 5, "j": 3, "e": "answered", "call": 0, "outcome": "done", "evidence": {"ms": 3}, "bytes": 7},
+    {"n": 3, "t": 4, "k": 6, "j": 3, "e": "wrote", "place": "audit", "text": "3 ms", "mode": "0600"},
+]
+WORLD = [
+    {"n": 0, "t": 1, "k": 3, "j": 1, "e": "effect", "p": 4, "verb": "click"},
+    {"n": 1, "t": 1, "k": 4, "j": 1, "e": "changed", "what": {"a": 1}, "by": "user"},
+]
+
+
+def test_times_numbers_and_paths_are_left_out() -> None:
+    books = comparable(HISTORY, WORLD, JOURNAL, {"<BIN>": "/tmp/x"})
+    assert books["history"] == [
+        {"e": "asked", "call": 0, "arguments": {"path": "<BIN>/file"}},
+        {"e": "launched", "program": "codex"},
+        {"e": "answered", "call": 0, "outcome": "done"},
+        {"e": "wrote", "place": "audit"},
+    ]
+    assert books["world"][0] == {"e": "effect", "p": "codex#1", "verb": "click"}
+    assert books["journal codex#1"] == [
+        {"p": "codex#1", "e": "started", "program": "codex", "argv": ["<BIN>/bin"], "parent": None},
+        {"p": "codex#1", "e": "bytes", "w": "stdio", "s": "in", "b": "a"},
+        {"p": "codex#1", "e": "bytes", "w": "stdio", "s": "out", "b": "b", "cause": 1},
+    ]
+
+
+def test_streams_can_be_compared_one_by_one() -> None:
+    books = comparable(HISTORY, WORLD, JOURNAL, by_stream=True)
+    assert {name: len(lines) for name, lines in books.items() if name.startswith("journal")} == {
+        "journal codex#1": 1, "journal codex#1 stdio in": 1, "journal codex#1 stdio out": 1,
+    }  # fmt: skip
+    assert "cause" not in books["journal codex#1 stdio out"][0]
+
+
+def test_processes_are_named_by_program_and_place() -> None:
+    events: list[dict[str, Any]] = [{**STARTED, "p": 9}, {**STARTED, "p": 2}, {**STARTED, "p": 3, "program": "helper"}]
+    assert process_names(events) == {9: "codex#1", 2: "codex#2", 3: "helper#1"}
+
+
+def test_between_backs_only_outcomes_count() -> None:
+    other_journal = [{**STARTED, "p": 8, "n": 0}, {**STARTED, "p": 4, "n": 1}]
+    other_world = [WORLD[1], {"e": "violation", "p": 4, "why": "x"}, {**WORLD[0], "p": 4}]
+    ours = outcomes(HISTORY, WORLD, JOURNAL, {"<BIN>": "/tmp/x"})
+    theirs = outcomes(HISTORY, other_world, other_journal, {"<BIN>": "/tmp/x"})
+    assert first_difference(ours, theirs) is None
+    assert [line["e"] for line in ours["history"]] == ["asked", "answered", "wrote"]
+    told = [*HISTORY[:2], {**HISTORY[2], "outcome": "unknown"}, HISTORY[3]]
+    assert first_difference(ours, outcomes(told, WORLD, JOURNAL, {"<BIN>": "/tmp/x"})) is not None
+
+
+def test_the_order_between_two_processes_does_not_count_between_backs() -> None:
+    journal = [STARTED, {**STARTED, "p": 5, "n": 1}]
+    lines = [{"e": "freed", "p": 4, "id": "a"}, {"e": "freed", "p": 5, "id": "b"}]
+    assert first_difference(outcomes([], lines, journal, {}), outcomes([], lines[::-1], journal, {})) is None
+
+
+def test_the_first_difference_is_named() -> None:
+    assert first_difference({"a": [1, 2]}, {"a": [1, 3]}) == "a line 1: 2 | 3"
+    assert first_difference({"a": [1]}, {"a": [1], "b": [2]}) == "b line 0: nothing | 2"
+    assert first_difference({"a": [1, 2]}, {"a": [1]}) == "a line 1: 2 | nothing"
+    assert first_difference({"a": [1]}, {"a": [1]}) is None
