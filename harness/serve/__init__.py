@@ -1,10 +1,11 @@
 """The stage: every program's machine of one run, in one process and one order of steps.
 
 - `machine`: the shape of a machine, and what it is given.
-- `stage`: one run: fault plan, journal, world record, sessions.
-- `session`: one process: codecs, handlers in flight, faults. `outgoing`: what it writes.
-- `pump`, `memory`, `virtual`: outputs to memory pipes under a virtual clock.
-- `hosted`, `launch`: real children that hand their pipes to the stage.
-- `stub`: what stands in the run folder under a program's name.
-- `proxy`: a real program behind the same shell.
+- `stage`: one run: fault plan, journal, world record, sessions. `dotted`: machines and worlds by name.
+- `session`: one process: handlers in flight, faults. `wires`: its codecs. `outgoing`: what it writes.
+- `scheduler`: virtual time with a seeded order of tasks. `pump`: the one asynchronous pump. `memory`: its pipes.
+- `virtual`, `private`: the host of a virtual run, and the stack's private state in memory.
+- `launch`: the run folder. `stub`, `process`, `stub_signals`: what stands in it under a program's name.
+- `hosted`: real children that hand their pipes to the stage. `alone`: a stub that is its own stage.
+- `proxy`: a real program behind the same shell. `left`: what a process run leaves running.
 """
