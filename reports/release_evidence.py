@@ -6,6 +6,7 @@ Nothing in it names a machine, a user or a folder: whatever would is left out, c
 """
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import zipfile
@@ -21,7 +22,6 @@ from harness.evidence.summary import is_current
 from harness.kept.run import FILES, load
 from harness.problem import Problem
 from harness.tape.schema import is_sha256
-from harness.wire.jsontext import JsonTextError, dumps, loads
 
 FORM = 1
 EVIDENCE = "evidence"
@@ -158,7 +158,7 @@ def guards_of(runs: Collection[str], path: Path | None) -> dict[str, list[str]] 
 def write_runs(runs: Mapping[str, Mapping[str, str]], path: Path) -> None:
     """One archive with one member, a line a file: what runs have in common is stored once."""
     files = [(file, name) for file in FILES for name in sorted(runs)]
-    lines = [dumps({"run": name, "file": file, "text": runs[name][file]}, sort=True) for file, name in files]
+    lines = [line_of({"run": name, "file": file, "text": runs[name][file]}) for file, name in files]
     with zipfile.ZipFile(path, "w", zipfile.ZIP_LZMA) as archive:
         member = zipfile.ZipInfo(MEMBER, EPOCH)
         member.compress_type = zipfile.ZIP_LZMA
@@ -185,19 +185,24 @@ def lines_of(text: str, file: str) -> Iterator[dict[str, Any]]:
     """The JSON objects in a text, one a line. Raises Problem."""
     for number, line in enumerate(text.split("\n")[:-1], 1):
         try:
-            value = loads(line)
-        except JsonTextError as error:
+            value = json.loads(line)
+        except ValueError as error:
             raise Problem(str(error), "one JSON object", AGAIN, file=file, line=number) from None
         if not isinstance(value, dict):
             raise Problem("no object", "one JSON object", AGAIN, file=file, line=number)
         yield value
 
 
+def line_of(value: Mapping[str, Any]) -> str:
+    """One form for one value: compact, ASCII, keys sorted."""
+    return json.dumps(dict(value), sort_keys=True, separators=(",", ":"))
+
+
 # What is written beside
 
 
 def put(path: Path, value: Mapping[str, Any]) -> None:
-    path.write_text(dumps(dict(value), sort=True) + "\n", encoding="ascii", newline="\n")
+    path.write_text(line_of(value) + "\n", encoding="ascii", newline="\n")
 
 
 def get(path: Path) -> dict[str, Any]:

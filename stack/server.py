@@ -85,11 +85,8 @@ class Served:
     async def pass_unchanged(self, ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
         """The SDK's own way through a request, after which a result that a handler put down goes out as it is. A
         request has a session object of its own, which is the one thing that both see."""
-        try:
-            result = await call_next(ctx)
-            return self._unchanged.get(ctx.session, result)
-        finally:
-            self._unchanged.pop(ctx.session, None)
+        result = await call_next(ctx)
+        return self._unchanged.pop(ctx.session, result)
 
 
 async def serve(

@@ -25,6 +25,8 @@ from harness.scenario.scenario import Scenario
 from harness.subjects import Subject
 
 Said = Callable[[str], None]
+FEW = 12
+"""Runs that may show a word, for it to say something about them."""
 STATES = ("killed", "equivalent", "survived", "unreached", "untried")
 
 
@@ -81,17 +83,21 @@ class Bench:
         for done, (number, answer) in enumerate(forked(jobs, self._jobs), 1):
             answers[number] = answer
             self._say(f"[{done}/{len(jobs)}] {self._scenarios[number].name}")
+        words: dict[tuple[int, str], set[int]] = {}
         for number, answer in sorted(answers.items()):
             if isinstance(answer, Lost):
                 self.ground.unable.append(f"{self._scenarios[number].name}: {answer.why}")
                 continue
-            for each, reached, near in answer:
+            for each, reached, shown in answer:
                 place = len(self.ground.tries)
                 self.ground.tries.append(Try.from_json(each))
                 for guard in reached:
                     self.ground.reached.setdefault(guard, []).append(place)
-                for guard in near:
-                    self.ground.near.setdefault(guard, set()).add(place)
+                for guard, word in shown:
+                    words.setdefault((guard, word), set()).add(place)
+        for (guard, _), places in words.items():
+            if len(places) <= FEW:
+                self.ground.near.setdefault(guard, set()).update(places)
         return self.ground
 
     def judge(self, part: str, reasons: Sequence[Reason], *, thorough: bool = False) -> Iterator[Verdict]:
@@ -159,7 +165,7 @@ class Bench:
 
 def _explored(scenario: Scenario, watch: Watch) -> Any:
     return [
-        (each.as_json(), reached, [] if records is None else watch.near(records))
+        (each.as_json(), reached, [] if records is None else watch.shown(records))
         for each, reached, records in tries_of(scenario, watch)
     ]
 

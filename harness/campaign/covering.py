@@ -2,8 +2,8 @@
 
 Taking a guard out changes nothing in a run that does not come by it. So each run is made once with the stack as it is,
 under a tracer of the stack's own files, and a guard is tried against the runs that reach it alone. A row of a table is
-reached where a function that names the table is, be it by another table made from it. That is many runs, so those whose
-records show one of the row's own words are told apart: they are near.
+reached where a function that names the table is, be it by another table made from it. That is many runs, so those are
+told apart that show one of the row's own words, in their sheet or in their records: where few do, they are near.
 """
 from __future__ import annotations
 
@@ -21,6 +21,9 @@ from harness.wire.jsontext import dumps
 
 TEXTS = re.compile(r"'([^'\\\\]+)'|\"([^\"\\\\]+)\"")
 SHORTEST = 3
+"""A word of a row has more letters."""
+SAYS = ("programs", "world", "steps", "plan", "then")
+"""The parts of a sheet that say what is special about it."""
 Lines = Mapping[str, Collection[int]]
 """File -> lines."""
 
@@ -62,10 +65,19 @@ class Watch:
         return value, sorted(reached)
 
 
-    def near(self, records: Records) -> list[int]:
-        """The numbers of the rows that have a word which stands in a run's records."""
-        text = dumps([records.sheet, records.history, records.world, records.journal]).casefold()
-        return [number for number, words in self._words.items() if any(word in text for word in words)]
+    def shown(self, records: Records) -> list[tuple[int, str]]:
+        """(number of a row, `sheet` or `run` with a word of the row that stands there)."""
+        texts = {
+            "sheet": dumps([records.sheet[key] for key in SAYS if key in records.sheet]).casefold(),
+            "run": dumps([records.history, records.world, records.journal]).casefold(),
+        }
+        return [
+            (number, f"{place} {word}")
+            for number, words in self._words.items()
+            for word in words
+            for place, text in texts.items()
+            if word in text
+        ]
 
 
 def words_of(guard: Guard) -> list[str]:

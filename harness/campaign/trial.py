@@ -43,10 +43,8 @@ class Tried:
 
 def in_order(tries: Sequence[Try], near: Collection[int] = (), limit: int | None = LIMIT) -> list[Try]:
     """The runs in which a change is tried. near: places of those that show what is changed by its own words, which come
-    first, unless so many do that the words tell nothing; of all others `limit` at most, None for all: whole scenarios
+    first; of all others `limit` at most, None for all: whole scenarios
     and cases in turn, then fault plans."""
-    if limit is not None and len(near) > limit:
-        near = ()
     first = [each for place, each in enumerate(tries) if place in near]
     others = [each for place, each in enumerate(tries) if place not in near]
     return [*_ranked(first), *_ranked(others)[:limit]]

@@ -86,6 +86,10 @@ def machine(vocabulary: Vocabulary, trials: Trials) -> type[Drawing]:
     shown = st.sampled_from(list(words.looks))
     acts = [act.step for acts in words.acts.values() for act in acts]
     calls = [*words.looks.values(), *acts]
+    by_tool: dict[str, list[tuple[str, Act]]] = {}
+    for on, own in words.acts.items():
+        for act in own:
+            by_tool.setdefault(act.step["call"], []).append((on, act))
 
     class Machine(Drawing):
         @initialize(sections=words.surroundings, profile=st.sampled_from(list(subject(words.system).profiles)[::-1]))
@@ -106,12 +110,13 @@ def machine(vocabulary: Vocabulary, trials: Trials) -> type[Drawing]:
             target = data.draw(st.sampled_from(self.outlook.looked))
             self.do(target, data.draw(st.sampled_from(words.acts[target])))
 
-        @rule(data=st.data(), on=st.sampled_from([on for on in words.looks if any(act.sure for act in words.acts[on])]))
-        def use(self, data: st.DataObject, on: str) -> None:
+        @rule(drawn=st.sampled_from(sorted(by_tool)).flatmap(lambda tool: st.sampled_from(by_tool[tool])))
+        def use(self, drawn: tuple[str, Act]) -> None:
             """An act on what is shown, which it is made sure of: what acts do is what the laws are about."""
+            on, act = drawn
             if on not in self.outlook.shown:
                 self.show(on)
-            self.do(on, data.draw(st.sampled_from(words.acts[on])))
+            self.do(on, act)
 
         @rule(on=shown)
         def next_attempt(self, on: str) -> None:

@@ -3,7 +3,8 @@ not.
 
 Compared are history, world record, and the journal of each process; without times, read boundaries and the order
 between processes, which no mode can promise (interfaces: the stage). Where the real clock decides a race within one
-process (the end of stdin against a signal; a notice against a call) its streams are compared one by one.
+process (a notice against a call) its streams are compared one by one; and how it was told to end (the end of its stdin
+against a signal, or against its own exit) is left out: that it ended, and what it had said, are not.
 """
 from __future__ import annotations
 
@@ -20,6 +21,9 @@ HISTORY_LEFT_OUT = {
 """Of an answer the outcome and code are compared; what the program said stands in the journals. What the stack wrote
 has dates and durations in it."""
 
+RACES = (("closed", "in"), ("signalled", None))
+"""(kind, stream) of events by which a process is told to end: which of them it sees first is a race."""
+
 
 def comparable(
     history: Iterable[Mapping[str, Any]],
@@ -32,8 +36,8 @@ def comparable(
     """Book name to lines: `history`, `world`, and `journal PROGRAM#NTH` for each process.
 
     roots: name to the path that it stands for, since each run has folders of its own. by_stream: the journal of each
-    process as a book for each of its streams, and one for its start and end; `cause` goes from one to another, so it is
-    left out.
+    process as a book for each of its streams, and one for its start and end, without what RACES has; `cause` goes from
+    one stream to another, so it is left out.
     """
     names = process_names(journal)
     books: dict[str, list[Any]] = {
@@ -42,6 +46,8 @@ def comparable(
     }
     places: dict[int, int] = {}
     for event in journal:
+        if by_stream and (event["e"], event.get("s")) in RACES:
+            continue
         book = books.setdefault(_book_of(event, names, by_stream), [])
         places[event["n"]] = len(book)
         line = _renamed(_without(event, (*TIMES, "cuts", *(("cause",) if by_stream else ()))), names)

@@ -3,9 +3,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from harness.claims import load_claims
 from harness.evidence.collect import evidence_of_run
 from harness.evidence.ledger import add
-from harness.evidence.material import load_claims
 from harness.evidence.seen import Sighting, note_sighting
 from harness.judged.run import judge_run
 from harness.kept.run import save

@@ -1,4 +1,4 @@
-"""The committed evidence of a release: what is picked, what is left out and counted, and that an edited one is refused."""
+"""The committed evidence of a release: what is picked, what is left out and counted, and what is refused."""
 from __future__ import annotations
 
 import json
@@ -143,7 +143,7 @@ def test_of_two_the_one_with_more_teeth_is_kept() -> None:
     assert compact([record(teeth=()), more, record()]) == [more]
 
 
-BAD_ARCHIVES = [
+ARCHIVES = [
     ("no archive", None, "BadZipFile"),
     ("no JSON", "{", "expected one JSON object"),
     ("no object", "[]", "no object"),
@@ -153,7 +153,7 @@ BAD_ARCHIVES = [
 ]
 
 
-@pytest.mark.parametrize(("content", "words"), [case[1:] for case in BAD_ARCHIVES], ids=[case[0] for case in BAD_ARCHIVES])
+@pytest.mark.parametrize(("content", "words"), [case[1:] for case in ARCHIVES], ids=[case[0] for case in ARCHIVES])
 def test_an_archive_of_another_form_is_refused(tmp_path: Path, content: str | None, words: str) -> None:
     path = tmp_path / RUNS
     if content is None:

@@ -57,7 +57,8 @@ def test_the_same_in_another_interpreter(tmp_path: Path) -> None:
 
 
 EDITS = [
-    (LEDGER, b'"holds"', b'"broken"'), (LEDGER, b'"model"', b'"live"'), (ABOUT, b'"v":1', b'"v":2'), (RUNS, b"PK", b"XX"),
+    (LEDGER, b'"holds"', b'"broken"'), (LEDGER, b'"model"', b'"live"'), (ABOUT, b'"v":1', b'"v":2'),
+    (RUNS, b"PK", b"XX"),
     ("claims/computer-use.yaml", b"kind: behaviour", b"kind: behavior"),
 ]  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""Lines that a run carries out tell which guards it reaches; a table is reached where it is named, near by its words."""
+"""Lines that a run carries out tell which guards it reaches; a table is reached where it is named."""
 from __future__ import annotations
 
 from pathlib import Path
@@ -61,8 +61,9 @@ def test_words_of_a_row_are_its_texts() -> None:
     assert words_of(Guard("g", "row", "a.py", (1, 1), "ROWS: 'is' \"Other\" 'no'", "ROWS")) == ["other"]
 
 
-def test_a_run_is_near_a_row_whose_words_it_shows(tmp_path: Path) -> None:
+def test_a_run_shows_the_words_of_a_row(tmp_path: Path) -> None:
     watch = Watch([RAISE, ROW], {"a.py": TEXT}, tmp_path)
-    records = Records({"steps": []}, [{"e": "answered", "text": "the First one"}], [], [], None, {})
-    assert watch.near(records) == [1]
-    assert watch.near(records._replace(history=[])) == []
+    records = Records({"steps": ["FIRST"]}, [{"e": "answered", "text": "the First one"}], [], [], None, {})
+    assert watch.shown(records) == [(1, "sheet first"), (1, "run first")]
+    assert watch.shown(records._replace(history=[])) == [(1, "sheet first")]
+    assert watch.shown(Records({"title": "first"}, [], [], [], None, {})) == []

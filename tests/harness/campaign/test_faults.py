@@ -8,6 +8,7 @@ import pytest
 
 from harness.campaign import faults
 from harness.campaign.faults import campaign
+from harness.campaign.selection import plans_of
 from harness.campaign.tries import Said, scenarios_of
 from harness.problem import Problem
 
@@ -31,7 +32,7 @@ def test_the_same_in_one_process_and_in_several() -> None:
 
 
 def test_plans_that_do_not_fire_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = faults.plans_of
+    real = plans_of
 
     def never(*args: Any, **more: Any) -> Any:
         plans, total = real(*args, **more)

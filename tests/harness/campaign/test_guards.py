@@ -17,7 +17,7 @@ SAMPLES = (
     ("nothing", "def f(x):\n    if x:\n        return None\n    return g(x)\n", ["f:refusal:1"]),
     ("false", "def f(x):\n    if x:\n        return False\n    return True\n", ["f:refusal:1"]),
     ("a constant", "def f(x):\n    if x:\n        return CANCEL\n    return x\n", ["f:refusal:1"]),
-    ("in a handler", "def f():\n    try:\n        g()\n    except A as error:\n        return error.code\n", ["f:refusal:1"]),
+    ("in a handler", "def f():\n    try:\n        g()\n    except A as e:\n        return e.code\n", ["f:refusal:1"]),
     ("a refused reply", "def f(x):\n    if x:\n        return Reply('refused')\n    return x\n", ["f:refusal:1"]),
     ("a reply by name", "def f(x):\n    if x:\n        return Reply(outcome='unknown')\n", ["f:refusal:1"]),
     ("a bound", "def f(x):\n    over = len(x) > LIMIT\n    return over\n", ["f:bound:1"]),

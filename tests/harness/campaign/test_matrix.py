@@ -53,7 +53,9 @@ def test_broken_comes_first_then_law_by_law() -> None:
     assert matrix.in_order[2].as_json()["again"] == "again 3"
 
 
-@pytest.mark.parametrize(("said", "word"), [([], "holds"), ([[1, "unknown", "u"]], "unknown"), ([[1, "broken", "b"]], "broken")])
+@pytest.mark.parametrize(("said", "word"), [
+    ([], "holds"), ([[1, "unknown", "u"]], "unknown"), ([[1, "broken", "b"]], "broken"),
+])  # fmt: skip
 def test_the_word(said: list[list[Any]], word: str) -> None:
     matrix = Matrix()
     matrix.add(row(said=said))

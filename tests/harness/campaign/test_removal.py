@@ -23,7 +23,7 @@ CASES = (
     ("bound", "while x <= 3:\n        g()", "while True:\n        g()"),
     ("lock", "async with self.lock:\n        g()\n        h()", "g()\n    h()"),
     ("lock", "turn = await pool.take_turn(x)", "turn = None"),
-    ("deadline", "with anyio.fail_after(3, shield=True):\n        g()", "with anyio.CancelScope(shield=True):\n        g()"),
+    ("deadline", "with a.fail_after(3, shield=True):\n        g()", "with a.CancelScope(shield=True):\n        g()"),
     ("deadline", "with move_on_after(3):\n        g()", "with __import__('anyio').CancelScope():\n        g()"),
     ("deadline", "a = CancelScope(deadline=3, shield=b)", "a = CancelScope(shield=b)"),
     ("shield", "with CancelScope(shield=True):\n        g()", "with CancelScope():\n        g()"),

@@ -8,7 +8,9 @@ from hypothesis import strategies as st
 
 from harness.campaign.selection import group_of, plans_of
 
-REPLY = {"program": "codex", "process": 1, "wire": "stdio", "way": "<<", "stream": "out", "kind": "reply", "method": "a"}
+REPLY = {
+    "program": "codex", "process": 1, "wire": "stdio", "way": "<<", "stream": "out", "kind": "reply", "method": "a",
+}  # fmt: skip
 CENSUS: list[dict[str, Any]] = [
     {**REPLY, "count": 3},
     {**REPLY, "method": "b", "count": 1},

@@ -15,17 +15,17 @@ from harness.cli import compose
 from harness.commands import guards
 from harness.commands.guards import Outcome
 
-SCENARIO = """scenario: An ambiguous name is refused
+SCENARIO = """scenario: A call without a target is refused
 subject: computer-use
 about: [codex]
 world: {approvals: {com.apple.Chess: always}}
 steps:
-  - {call: get_app_state, as: look, arguments: {app: nothing of that name}}
+  - {call: get_app_state, as: look, arguments: {app: ""}}
 then:
   - claim: [CUA-RUN-01]
     says: it is refused
     every: {history: {e: answered}}
-    has: {outcome: refused, code: app_not_found}
+    has: {outcome: refused, code: invalid_arguments}
 """
 
 
@@ -43,16 +43,15 @@ def words(folder: Path, *more: str) -> list[str]:
 
 
 def test_guards_of_one_function_against_one_scenario(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    status = compose(words(folder, "--module", "applications.py#_single", "--json", "--thorough"))
+    status = compose(words(folder, "--module", "call.py#Call._prepared", "--json", "--thorough"))
     found = json.loads(capsys.readouterr().out)
     states = {row["guard"].partition("#")[2]: row["state"] for row in found["guards"]}
-    assert states == {"_single:raise:1": "killed", "_single:raise:2": "unreached"}
-    assert [row["state"] for row in found["guards"]] == ["unreached", "killed"], "what nobody notices comes first"
-    assert status == 1
+    assert states == {"Call._prepared:raise:1": "killed"}
+    assert status == 0
     assert found["counts"]["killed"] == 1
     teeth = guard_teeth(folder / "teeth.jsonl")
     assert [claims["CUA-RUN-01"] for claims in teeth.values()] == [
-        ["guard:stack/computer_use/applications.py#_single:raise:1"]
+        ["guard:stack/computer_use/call.py#Call._prepared:raise:1"]
     ] * 2, "one for each profile"
 
 

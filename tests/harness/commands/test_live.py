@@ -1,4 +1,4 @@
-"""`trailcam live`: on Linux it says what is missing and starts nothing; what a Mac would do, with a Mac that is told."""
+"""`trailcam live`: on Linux it says what is missing and starts nothing; what it would do on a Mac."""
 from __future__ import annotations
 
 import argparse

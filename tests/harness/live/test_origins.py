@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import itertools
+from typing import Any
 
 import pytest
 
@@ -30,7 +31,7 @@ def test_a_run_is_live_where_all_of_its_programs_are() -> None:
 
 
 def test_a_program_has_the_version_that_it_named_or_the_systems() -> None:
-    history = [
+    history: list[dict[str, Any]] = [
         {"e": "asked"},
         {"e": "answered", "evidence": {"brokerVersion": "unknown"}},
         {"e": "answered", "evidence": {"brokerVersion": "0.171.0", "clientBuild": 7}},

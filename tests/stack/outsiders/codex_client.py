@@ -32,7 +32,9 @@ def session(codex: str, helper: str) -> dict[str, Any]:
     client = SyncCodexClient(codex_bin=codex, extra_args=["-c", server], env={"HOME": "/nowhere"})
     hello = client.start()
     try:
-        thread = client.thread_start(ThreadStartParams(cwd="/", approval_policy=ApprovalPolicySimple.NEVER, ephemeral=True)).thread.id
+        thread = client.thread_start(
+            ThreadStartParams(cwd="/", approval_policy=ApprovalPolicySimple.NEVER, ephemeral=True)
+        ).thread.id
         call = {"threadId": thread, "server": "computer-use", "tool": "get_app_state"}
         return {
             "agent": hello.user_agent,
