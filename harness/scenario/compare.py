@@ -23,6 +23,8 @@ has dates and durations in it."""
 
 RACES = (("closed", "in"), ("signalled", None))
 """(kind, stream) of events by which a process is told to end: which of them it sees first is a race."""
+TOLD = (0, -15)
+"""How a child ends that its parent tells both ways at once: by the end of its stdin, or by SIGTERM."""
 
 
 def comparable(
@@ -40,6 +42,7 @@ def comparable(
     one stream to another, so it is left out.
     """
     names = process_names(journal)
+    children = {event["p"] for event in journal if event["e"] == "started" and event.get("parent") is not None}
     books: dict[str, list[Any]] = {
         "history": [_without(line, (*TIMES, *HISTORY_LEFT_OUT.get(line["e"], ()))) for line in history],
         "world": [_renamed(_without(line, TIMES), names) for line in world],
@@ -51,6 +54,8 @@ def comparable(
         book = books.setdefault(_book_of(event, names, by_stream), [])
         places[event["n"]] = len(book)
         line = _renamed(_without(event, (*TIMES, "cuts", *(("cause",) if by_stream else ()))), names)
+        if by_stream and event["e"] == "exited" and event["p"] in children and event["status"] in TOLD:
+            line["status"] = "told to end"
         if "cause" in line:
             line["cause"] = places[line["cause"]]
         book.append(line)

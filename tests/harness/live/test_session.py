@@ -4,7 +4,9 @@ from __future__ import annotations
 import os
 import signal
 import tempfile
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +15,8 @@ import trio
 from trio.testing import MockClock
 
 from harness.live.machine import ThisMachine
-from harness.live.places import rehearsal
+from harness.live.origins import Proof
+from harness.live.places import Places, rehearsal
 from harness.live.session import Session, files_below, give_back, names_in, settled, sole
 from harness.live.systems import Borrowed
 from harness.scenario.compile import Choice, compile_sheet
@@ -131,3 +134,34 @@ def test_the_state_of_the_stack_is_looked_at_and_no_other_folder(tmp_path: Path)
     assert names_in(state, state) is None
     assert names_in(tmp_path, state) is None
     assert names_in(state / "gone", state) is None
+
+
+def test_in_a_live_run_the_sheet_has_no_world_and_borrowed_applications_are_given_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The one test that takes the live branch: fakes with proofs that nobody but a test can make."""
+    from harness.live import session as under_test
+
+    asked: list[Any] = []
+
+    async def noted(borrowed: Any, machine: Any, host: Any) -> list[str]:
+        asked.append(borrowed)
+        return ["Chess, process 9: quit it"]
+
+    machine = ThisMachine(OF)
+    rehearsed_places = rehearsal(OF, machine)
+
+    @asynccontextmanager
+    async def forged(sheet: Mapping[str, Any]) -> AsyncIterator[Places]:
+        async with rehearsed_places(sheet) as places:
+            proofs = {program: Proof("darwin", "/a", "/a", True) for program in places.proofs}
+            yield replace(places, proofs=proofs)
+
+    monkeypatch.setattr(under_test, "give_back", noted)
+    made = session(tmp_path, [{"call": {"tool": "list_apps", "arguments": {}}, "means": None}])
+    made.open_places = forged
+    run = made.run()
+    assert asked == [ROW.borrowed]
+    assert made.stays == ["Chess, process 9: quit it"]
+    assert (run.sheet["back"], run.sheet["world"], run.sheet["programs"]) == ("live", {}, {})
+    assert {origin.strength for origin in run.provenance.origins.values()} == {"live"}
