@@ -110,21 +110,23 @@ class _Child:
 def _work(job: Job, writing: int) -> None:
     """Be the child. Does not return."""
     try:
-        for number in HANGS:
+        for number in (*HANGS, signal.SIGINT):
             signal.signal(number, signal.SIG_DFL)
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, resource.RLIM_INFINITY))
         GUARD.take()
         try:
-            answer = {"answer": job()}
-        except BaseException as error:
-            answer = {"defect": f"{type(error).__name__}: {error}"[:400]}
-        limit_run(0)
-        tried = GUARD.take()
-        if tried:
-            answer = {"defect": f"tried to leave this machine: {tried}"}
-        data = json.dumps(answer).encode()
-        while data:
-            data = data[os.write(writing, data) :]
+            answer = json.dumps({"answer": job()})
+            tried = GUARD.take()
+        except BaseException as error:  # whatever it was: the parent is told, and decides
+            _write(writing, json.dumps({"defect": f"{type(error).__name__}: {error}"[:400]}))
+            raise
+        _write(writing, json.dumps({"defect": f"tried to leave this machine: {tried}"}) if tried else answer)
     finally:
         os._exit(0)
+
+
+def _write(writing: int, text: str) -> None:
+    limit_run(0)
+    data = text.encode()
+    while data:
+        data = data[os.write(writing, data) :]

@@ -12,7 +12,7 @@ from typing import Any
 
 from harness.campaign.executor import Job, Lost, forked, in_process, limit_run
 from harness.campaign.matrix import Matrix, Row, row_of
-from harness.campaign.selection import Plan, plans_of
+from harness.campaign.selection import Plan, all_of, groups_of, rare_of, turn_of
 from harness.campaign.trial import CPU_S
 from harness.campaign.tries import attempt
 from harness.faults.standard import label
@@ -47,14 +47,18 @@ def campaign(
     """Make it. every: all variants at both ends, not a turn of them. jobs: 1 runs all in this process."""
     made = Campaign(scenarios=len(scenarios))
     pieces: list[tuple[Scenario, list[Plan]]] = []
-    for turn, (scenario, census) in enumerate(_censuses(scenarios, seed, jobs)):
+    found = []
+    for number, (scenario, census) in enumerate(_censuses(scenarios, seed, jobs)):
         if isinstance(census, Lost):
             made.unable.append(f"{scenario.name}: {census.why}")
-            continue
-        changes = scenario.given.get("changes", ())
-        plans, possible = plans_of(census, seed, turn=None if every else turn, fault=fault, changes=changes)
+        else:
+            groups = groups_of(census, seed, fault=fault, changes=scenario.given.get("changes", ()))
+            found.append((number, scenario, groups))
+    rare = rare_of(groups for _, _, groups in found)
+    for number, scenario, groups in found:
+        plans = all_of(groups) if every else turn_of(groups, number + seed, rare)
         made.plans += len(plans)
-        made.possible += possible
+        made.possible += len(all_of(groups))
         pieces += [(scenario, plans[place : place + PIECE]) for place in range(0, len(plans), PIECE)]
     say(f"{made.plans} plans of {made.possible}, in {len(scenarios)} scenarios")
     answers: dict[int, Any] = {}

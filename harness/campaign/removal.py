@@ -18,6 +18,7 @@ from typing import Any
 from harness.campaign.guards import Guard, Row, find
 from harness.campaign.tables import GUARD_TABLES
 from harness.problem import UsageProblem
+from harness.serve.dotted import resolve
 
 
 def without(text: str, file: str, ids: Collection[str], tables: Sequence[str] | None = None) -> ast.Module:
@@ -108,7 +109,7 @@ class Package:
         for name in [name for name in sys.modules if name == self.name or name.startswith(f"{self.name}.")]:
             del sys.modules[name]
         sys.meta_path.insert(0, _Finder(names, self.root))
-        __import__(self.name)
+        resolve(f"{self.name}:__name__")
 
     def _code(self, tree: ast.Module, file: str) -> CodeType:
         return compile(tree, str(self.root / file), "exec")

@@ -20,7 +20,8 @@ CPU_S = 2.0
 IMPORTING = (*DEFECTS, SyntaxError)
 """What the import of a stack may raise, where it misses what was taken out."""
 LIMIT = 40
-"""Runs in which a change is tried at most, beside those that show it by its own words, unless all are asked for."""
+"""Fault plans under which a change is tried at most, beside those that show it by its own words, unless all are asked
+for. Whole scenarios and cases are always all tried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +44,12 @@ class Tried:
 
 def in_order(tries: Sequence[Try], near: Collection[int] = (), limit: int | None = LIMIT) -> list[Try]:
     """The runs in which a change is tried. near: places of those that show what is changed by its own words, which come
-    first; of all others `limit` at most, None for all: whole scenarios
-    and cases in turn, then fault plans."""
+    first; then whole scenarios and cases in turn, then fault plans,
+    `limit` at most, None for all."""
     first = [each for place, each in enumerate(tries) if place in near]
-    others = [each for place, each in enumerate(tries) if place not in near]
-    return [*_ranked(first), *_ranked(others)[:limit]]
+    others = [each for place, each in enumerate(tries) if place not in near and each.kind != "plan"]
+    plans = [each for place, each in enumerate(tries) if place not in near and each.kind == "plan"]
+    return [*_ranked(first), *_ranked(others), *_ranked(plans)[:limit]]
 
 
 def _ranked(tries: Sequence[Try]) -> list[Try]:

@@ -80,9 +80,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def exit_code(state: Search) -> int:
-    """1 where a law is broken, 3 where only something flaky was found or nothing was judged, else 0."""
+    """1 where a law is broken or a run hangs, 3 where only something flaky was found or nothing was judged, else 0."""
     verdicts = {each.verdict for each in state.found}
-    if "broken" in verdicts:
+    if verdicts & {"broken", "hangs"}:
         return 1
     return 3 if verdicts or not state.tally.runs else 0
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from harness.faults.registry import FAULTS, Fault
+from harness.faults.standard import CALLS
 from harness.wire.jsontext import dumps
 
 UNTOLD = ("count", "process")
@@ -69,10 +70,16 @@ def _told(place: Mapping[str, Any], classes: Sequence[Mapping[str, Any]]) -> dic
 
 
 def _classes(census: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Places without their process, counted over the run, moments first: they are where the world changes."""
+    """Places without their process, counted over the run. First where calls act: moments, then frames of calls."""
     classes: dict[str, dict[str, Any]] = {}
     for place in census:
         kept = {key: value for key, value in place.items() if key not in UNTOLD}
         known = classes.setdefault(dumps(kept, sort=True), {**kept, "count": 0})
         known["count"] += place["count"]
-    return sorted(classes.values(), key=lambda place: "way" in place)
+    return sorted(classes.values(), key=_remoteness)
+
+
+def _remoteness(place: Mapping[str, Any]) -> int:
+    if "way" not in place:
+        return 0 if "where" in place else 2
+    return 1 if place.get("method") in CALLS else 3

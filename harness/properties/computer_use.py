@@ -94,7 +94,9 @@ CHANGES: tuple[tuple[Mapping[str, Any], frozenset[str]], ...] = (
     ({"authenticated": False}, ALL),
     ({"runtime": False}, ALL),
 )
-TELLS: tuple[Step, ...] = tuple({"tell": event} for event in ("task_end", "cancel", "session_switch", "user_input"))
+TELLS: tuple[Step, ...] = ({"tell": "cancel"}, {"tell": "user_input"})
+ENDS: tuple[Step, ...] = ({"tell": "task_end"}, {"tell": "session_switch"})
+"""Not beside a call that is in flight: docs/properties.md says what is known of that."""
 
 
 @st.composite
@@ -153,6 +155,7 @@ COMPUTER_USE = Vocabulary(
     strays=STRAYS,
     changes=CHANGES,
     tells=TELLS,
+    between=ENDS,
     answers=answers,
     waits_ms=(50, 150, 1000, 30_000, 200_000),
     canaries=({"name": "text that is typed", "value": SECRET, "allowed": ["answered", "effect", "wire.*"]},),

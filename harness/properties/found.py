@@ -40,9 +40,12 @@ class Found:
     faults: int
     reproduced: int
     again: str
+    hangs: bool = False
 
     @property
-    def verdict(self) -> Literal["broken", "flaky"]:
+    def verdict(self) -> Literal["broken", "hangs", "flaky"]:
+        if self.hangs:
+            return "hangs"
         return "broken" if self.reproduced == TRIES else "flaky"
 
     @property
@@ -71,7 +74,8 @@ def found(failure: Failure, broken: Mapping[str, Any] | None = None) -> Found:
     count = reproduced(body, name, failure.law, CASE if failure.faults else "", broken)
     head = f"# Found by the property machine, broken in {count} of {TRIES} runs: {' '.join(failure.why.split())}"
     text = f"{head}\n# {again}\n{body}"
-    return Found(failure.law, failure.why, name, text, len(failure.draft.steps), len(failure.faults), count, again)
+    return Found(failure.law, failure.why, name, text, len(failure.draft.steps), len(failure.faults), count, again,
+                 failure.hangs)
 
 
 def reproduced(text: str, name: str, law: int, case: str, broken: Mapping[str, Any] | None) -> int:

@@ -25,8 +25,8 @@ from harness.subjects import subject
 
 FAULTS_LIMIT = 3
 """Faults of one draft."""
-FAR = 63
-"""Aims are numbers up to this: more places of one kind than a short run has."""
+NEAR, FAR = 7, 63
+"""Aims are numbers up to FAR, more places of one kind than a short run has; half of them up to NEAR, where calls are."""
 
 
 class Drawing(RuleBasedStateMachine):
@@ -151,6 +151,12 @@ def machine(vocabulary: Vocabulary, trials: Trials) -> type[Drawing]:
             self.outlook.forget()
             self.add(step)
 
+        @precondition(lambda self: bool(words.between) and not self._background)
+        @rule(step=st.sampled_from(list(words.between)))
+        def tell_between(self, step: Mapping[str, Any]) -> None:
+            self.outlook.forget()
+            self.add(step)
+
         @precondition(lambda self: bool(words.changes))
         @rule(change=st.sampled_from(list(words.changes)))
         def change(self, change: tuple[Mapping[str, Any], frozenset[str]]) -> None:
@@ -168,7 +174,8 @@ def machine(vocabulary: Vocabulary, trials: Trials) -> type[Drawing]:
 
 def aims(words: Vocabulary) -> st.SearchStrategy[Aim]:
     """A fault of any layer, each layer as likely as the others, and where it is to strike."""
-    layers = [[name for name in words.faults if FAULTS[name].layer == layer] for layer in reversed(LAYERS)]
+    order = [*reversed(LAYERS[:-1]), LAYERS[-1]]
+    layers = [[name for name in words.faults if FAULTS[name].layer == layer] for layer in order]
     layers = [names for names in layers if names]
     changes = [dict(change) for change, _ in words.changes]
 
@@ -176,7 +183,7 @@ def aims(words: Vocabulary) -> st.SearchStrategy[Aim]:
     def drawn(draw: st.DrawFn) -> Aim:
         name = draw(st.sampled_from(draw(st.sampled_from(layers))))
         variants = changes if FAULTS[name].arguments is None else list(VARIANTS.get(name, ({},)))
-        number = st.integers(0, FAR)
+        number = st.integers(0, NEAR) | st.integers(0, FAR)
         return Aim(name, draw(st.sampled_from(variants)), draw(number), draw(number), draw(number))
 
     return drawn()

@@ -6,9 +6,13 @@ run that was made before is not made again: one sheet gives one run, and whether
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import signal
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, NoReturn
+
+import trio
 
 from harness.judged.run import Judged, judge_run
 from harness.laws.table import LAWS
@@ -29,6 +33,11 @@ REMEMBERED = 4096
 NO_RUN = 0
 """In place of a law's number: the run could not be made, or judged."""
 NOT_RUN = (Problem, MachineFault, *DEFECTS)
+HANGS = 4
+"""The law that a run breaks which never comes to an end."""
+LIMIT_S = 5.0
+"""Processor time of one run; the longest take a tenth. A virtual run in which every task waits for what never comes
+spins, since the clock has nowhere to jump."""
 
 
 class Broken(Exception):
@@ -55,16 +64,18 @@ class Outcome:
     fired: tuple[str, ...] = ()
     unfired: int = 0
     outcomes: tuple[str, ...] = ()
+    hangs: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """The last draft that broke a law: at the end of a search the smallest."""
+    """The last draft that broke a law: at the end of a search the smallest. hangs: its run never ends."""
 
     law: int
     why: str
     draft: Draft
     faults: Sequence[Mapping[str, Any]]
+    hangs: bool = False
 
 
 class Trials:
@@ -104,7 +115,7 @@ class Trials:
     def _fail(self, draft: Draft, faults: Sequence[Mapping[str, Any]], outcome: Outcome) -> NoReturn:
         law, why = next(iter(outcome.broken.items()))
         self.tally.first = self.tally.first or self.tally.examples
-        self.failures[law] = Failure(law, why, draft, faults)
+        self.failures[law] = Failure(law, why, draft, faults, outcome.hangs)
         raise KINDS[law](law, why)
 
     def _outcome(self, draft: Draft, faults: Sequence[Mapping[str, Any]]) -> Outcome:
@@ -129,12 +140,37 @@ class Trials:
             tally.fired(fault)
 
 
+class Hangs(BaseException):
+    """A run used up its processor time. Not an Exception: nothing in a run may catch it."""
+
+
+@contextmanager
+def limited() -> Iterator[None]:
+    """Ends what takes LIMIT_S of processor time, with Hangs."""
+
+    def rang(number: int, frame: Any) -> None:
+        raise Hangs
+
+    before = signal.signal(signal.SIGPROF, rang)
+    signal.setitimer(signal.ITIMER_PROF, LIMIT_S)
+    try:
+        yield
+    except trio.TrioInternalError as error:
+        raise (error.__cause__ if isinstance(error.__cause__, Hangs) else error) from None
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+
+
 def outcome_of(scenario: Scenario, case: str, broken: Mapping[str, Any] | None = None) -> Outcome:
     """Run a scenario, or its case, once, and judge it. What a run may raise is an outcome of its own, NO_RUN."""
     try:
         sheet = compile_sheet(scenario, Choice(case=case, broken=broken))
-        records = run(sheet, census=not case)
+        with limited():
+            records = run(sheet, census=not case)
         judged = judge_run(kept(records))
+    except Hangs:
+        return Outcome({HANGS: "the run never ends: every task waits, and nothing will come"}, hangs=True)
     except NOT_RUN as error:
         return Outcome({NO_RUN: _first(error)})
     return _read(records, judged)

@@ -109,17 +109,20 @@ class Giver:
         words, head, length = self._words, self._head, len(body)
         need = (length + 23) & ~7
         offset = head % self._size
-        skipped = self._size - offset if offset + need > self._size else 0
-        if head + skipped + need + reserved - words[_FREE] > self._size:
-            return False
-        if skipped:
+        if offset + need > self._size:
+            skipped = self._size - offset
+            if head + skipped + need + reserved - words[_FREE] > self._size:
+                return False
             words[(_START + offset) >> 3] = SKIP
             head += skipped
             offset = 0
+        elif head + need + reserved - words[_FREE] > self._size:
+            return False
         place = _START + offset
         words[place >> 3] = kind | stream << 8 | length << 16
         words[(place >> 3) + 1] = when_ns
-        self._memory[place + 16 : place + 16 + length] = body
+        place += 16
+        self._memory[place : place + length] = body
         self._head = words[_HEAD] = head + need
         if words[_ASLEEP]:
             self._ring()

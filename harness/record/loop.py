@@ -89,10 +89,19 @@ class Loop:
             data = b""
         when_ns = monotonic_ns()
         if data:
-            lost = self._write(leg, data)
+            sent, lost = 0, 0
+            if leg.room == ANY and not leg.rest:
+                try:
+                    sent = leg.write(leg.sink, data)
+                except BlockingIOError:
+                    pass
+                except OSError:
+                    lost = len(data)
             self._giver.read(leg.stream, when_ns, data)
             if lost:
                 self._broken(leg, lost)
+            elif sent < len(data):
+                self._keep(leg, data[sent:])
         else:
             self._drop(leg.source)
             leg.source = -1
@@ -101,24 +110,12 @@ class Loop:
             self._giver.tell(CLOSED, leg.stream, when_ns)
         return len(data)
 
-    def _write(self, leg: Leg, data: bytes) -> int:
-        """How many bytes nobody will read any more."""
-        if leg.rest or leg.room != ANY:
-            leg.rest = memoryview(bytes(leg.rest) + data)
-        else:
-            try:
-                sent = leg.write(leg.sink, data)
-            except BlockingIOError:
-                sent = 0
-            except OSError:
-                return len(data)
-            if sent == len(data):
-                return 0
-            leg.rest = memoryview(data)[sent:]
+    def _keep(self, leg: Leg, data: bytes) -> None:
+        """The sink takes no more now: nothing more is read for it until it does."""
+        leg.rest = memoryview(bytes(leg.rest) + data)
         self._poll.modify(leg.sink, select.POLLOUT)
         if leg.source in self._actions:
             self._ignore(leg.source)
-        return 0
 
     def _sink_ready(self, leg: Leg) -> None:
         """The sink of a leg takes more, or its reader went away."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Awaitable, Callable, Mapping
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol
 
 import anyio
 import trio
@@ -45,14 +45,6 @@ class Launcher(Protocol):
 
     async def spawn(self, pump: Pump, output: Output) -> None: ...
     async def kill(self, pump: Pump, wire: str, number: int) -> None: ...
-
-
-@runtime_checkable
-class Offers(Protocol):
-    """A stream that may take bytes at once."""
-
-    def offer(self, item: bytes) -> int:
-        """How many bytes of `item` were taken."""
 
 
 class Pump:
@@ -215,8 +207,9 @@ class Pump:
         if target is None or self._killed:
             return
         try:
-            if isinstance(target, Offers):
-                data = data[target.offer(data) :]
+            offer = getattr(target, "offer", None)  # a stream that may take bytes at once, without waiting
+            if offer is not None:
+                data = data[offer(data) :]
             if data:
                 with self._writing:
                     await target.send(data)

@@ -1,25 +1,49 @@
-"""Every dotted name of a subject is there; an unknown one is refused with the known ones."""
+"""Each system's entry names things that exist, and agrees with what it names."""
 from __future__ import annotations
-
-from dataclasses import fields
 
 import pytest
 
+from harness.engines import ENGINES
 from harness.problem import UsageProblem
 from harness.serve.dotted import resolve
 from harness.subjects import SUBJECTS, subject
+from harness.wire import DIALECTS
 
 
 @pytest.mark.parametrize("name", SUBJECTS)
-def test_every_name_resolves(name: str) -> None:
+def test_every_dotted_name_is_there(name: str) -> None:
     system = subject(name)
-    dotted = [getattr(system, field.name) for field in fields(system) if ":" in str(getattr(system, field.name))]
-    names = [each for each in dotted if isinstance(each, str)]
-    assert len(names) >= 5
-    for each in names:
-        resolve(each)
+    for dotted in (system.stack, system.settings, system.host, system.programs, system.world):
+        assert callable(resolve(dotted)) or isinstance(resolve(dotted), dict)
+    for dotted in (system.ask_failed, system.error):
+        assert issubclass(resolve(dotted), Exception)
 
 
-def test_an_unknown_subject_is_refused() -> None:
-    with pytest.raises(UsageProblem, match="computer-use"):
-        subject("nope")
+@pytest.mark.parametrize("name", SUBJECTS)
+def test_every_program_has_a_machine_a_dialect_and_a_version(name: str) -> None:
+    system = subject(name)
+    assert set(system.uses) <= set(resolve(system.programs))
+    assert set(system.dialects) == set(system.uses)
+    assert set(system.dialects.values()) <= set(DIALECTS)
+    assert set(system.start_ms) <= set(system.uses)
+    for profile in system.profiles.values():
+        assert set(profile.versions) == set(system.uses)
+        assert set(profile.programs) <= set(system.uses)
+        for program, (engine, dialect) in profile.engines.items():
+            assert dialect == system.dialects[program]
+            assert [row.version for row in ENGINES if row.name == engine] == [profile.versions[program]]
+
+
+def test_computer_use_agrees_with_its_stack_and_its_fakes() -> None:
+    system = subject("computer-use")
+    assert tuple(system.profiles) == resolve("fakes.fronts.codex_profiles:VERSIONS")
+    assert system.bounds["call_ms"] == resolve("stack.computer_use.settings:Deadlines")().call
+    assert system.bounds["reply_bytes"] == resolve("stack.computer_use.settings:Bounds")().line_bytes
+    assert list(system.writes) == [resolve("stack.computer_use.audit:FILE")]
+    helper = resolve("fakes.fronts.helper:KEYS")["version"][1]
+    assert {profile.versions["helper"] for profile in system.profiles.values()} == {helper}
+
+
+def test_a_system_that_there_is_not_is_refused() -> None:
+    with pytest.raises(UsageProblem, match="one of computer-use"):
+        subject("computer-usa")

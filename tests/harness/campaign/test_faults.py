@@ -8,7 +8,7 @@ import pytest
 
 from harness.campaign import faults
 from harness.campaign.faults import campaign
-from harness.campaign.selection import plans_of
+from harness.campaign.selection import all_of, groups_of
 from harness.campaign.tries import Said, scenarios_of
 from harness.problem import Problem
 
@@ -32,15 +32,13 @@ def test_the_same_in_one_process_and_in_several() -> None:
 
 
 def test_plans_that_do_not_fire_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = plans_of
-
     def never(*args: Any, **more: Any) -> Any:
-        plans, total = real(*args, **more)
-        for plan in plans:
+        groups = groups_of(*args, **more)
+        for plan in all_of(groups):
             plan["faults"][0]["at"]["nth"] = 99
-        return plans, total
+        return groups
 
-    monkeypatch.setattr(faults, "plans_of", never)
+    monkeypatch.setattr(faults, "groups_of", never)
     found = made(1)
     assert found.matrix.total("inapplicable") == found.plans > 0
     assert found.word == "unknown"

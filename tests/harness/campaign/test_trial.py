@@ -92,5 +92,5 @@ def test_what_a_child_answers(answer: Any, killed: bool) -> None:
 def test_order_near_first_then_scenarios_in_turn_then_plans() -> None:
     tries = [a_try("1"), a_try("2", "case"), a_try("3", "plan"), a_try("4", scenario="b"), a_try("5", scenario="c")]
     assert [each.what for each in in_order(tries, {4})] == ["5", "1", "4", "2", "3"]
-    assert [each.what for each in in_order(tries, {4}, limit=1)] == ["5", "1"]
+    assert [each.what for each in in_order(tries, {4}, limit=0)] == ["5", "1", "4", "2"]
     assert len(in_order(tries, limit=None)) == 5

@@ -19,6 +19,7 @@ from harness.live.origins import Proof
 from harness.live.places import Places, rehearsal
 from harness.live.session import Session, files_below, give_back, names_in, settled, sole
 from harness.live.systems import Borrowed
+from harness.problem import UsageProblem
 from harness.scenario.compile import Choice, compile_sheet
 from harness.scenario.play import Play
 from harness.scenario.scenario import load_scenario
@@ -165,3 +166,8 @@ def test_in_a_live_run_the_sheet_has_no_world_and_borrowed_applications_are_give
     assert made.stays == ["Chess, process 9: quit it"]
     assert (run.sheet["back"], run.sheet["world"], run.sheet["programs"]) == ("live", {}, {})
     assert {origin.strength for origin in run.provenance.origins.values()} == {"live"}
+
+
+def test_a_step_that_nobody_knows_is_its_own_error_and_not_a_group(tmp_path: Path) -> None:
+    with pytest.raises(UsageProblem, match="the step"):
+        session(tmp_path, [{"dance": 1}]).run()

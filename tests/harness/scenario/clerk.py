@@ -1,6 +1,7 @@
 """A small system for the tests of runner, play and verify: a clerk with one program and a world of one number."""
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -144,15 +145,33 @@ class Clerk:
         return Reply()
 
     async def do_work(self, arguments: Mapping[str, Any], caller: Any) -> Reply:
-        """Starts the program, has it add to the number, and ends it."""
+        """Starts the program, has it add to the number, and ends it. Says unknown where no whole answer comes."""
         process, folder = await self._start()
-        await process.stdin.send(b'{"id":1,"method":"add","params":{"amount":1}}\n')
-        await process.stdout.receive()
+        outcome = "unknown"
+        with anyio.move_on_after(5):
+            try:
+                await process.stdin.send(b'{"id":1,"method":"add","params":{"amount":1}}\n')
+                outcome = await self._outcome(process)
+            except (anyio.EndOfStream, anyio.BrokenResourceError, anyio.ClosedResourceError, ValueError):
+                pass
         await process.stdin.aclose()
-        await process.wait()
+        with anyio.move_on_after(1):
+            await process.wait()
         await process.aclose()
         self.host.remove_folder(folder)
-        return Reply()
+        return Reply(outcome, None if outcome == "done" else "failed")
+
+    async def _outcome(self, process: Any) -> str:
+        said = b""
+        while b"\n" not in said:
+            said += await process.stdout.receive()
+        answer = json.loads(said.partition(b"\n")[0])
+        if not isinstance(answer, dict) or answer.get("id") != 1:
+            return "unknown"
+        result = answer.get("result")
+        if "error" in answer:
+            return "refused"
+        return "done" if isinstance(result, dict) and type(result.get("number")) is int else "unknown"
 
     async def do_abandon(self, arguments: Mapping[str, Any], caller: Any) -> Reply:
         await self._start()

@@ -1,0 +1,111 @@
+"""How many judged runs a second one core does in virtual time: run, kept in memory, judged by the laws and its items.
+
+    python -m tests.bench.bench_runs [--rounds N] [--json]
+
+With one program (the panel of tests/harness/laws, whose run gives every law something to judge), and with the four of
+Computer Use (one scenario of the checkout, which starts fourteen processes). They take turns within a round, because a
+machine's speed drifts; figures are medians over the rounds. Time is that of the processor: what one core does does not
+depend on what else the machine is busy with.
+"""
+from __future__ import annotations
+
+import json
+import statistics
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from time import process_time
+from typing import Any
+
+from harness import subjects
+from harness.judged.run import Judged, judge_run
+from harness.scenario.compile import Choice, compile_sheet
+from harness.scenario.keep import judge_records
+from harness.scenario.runner import run
+from harness.scenario.scenario import load_scenario
+from tests.harness.laws import panel
+
+ROOT = Path(__file__).resolve().parents[2]
+SCENARIO = ROOT / "scenarios/computer-use/click-an-element-once.yaml"
+ROUNDS = 7
+RUNS = 30
+"""Runs of each subject in a round."""
+TARGET_PER_S = 300
+"""Judged runs a second with one program."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Judged runs a second of one subject: median and best of the rounds. processes: that one run starts."""
+
+    name: str
+    processes: int
+    per_s: float
+    best_per_s: float
+
+
+def one_program() -> Judged:
+    """A run of the panel."""
+    return judge_run(panel.played(panel.sheet()))
+
+
+def four_programs() -> Judged:
+    """A run of Computer Use."""
+    return judge_records(run(SHEET))
+
+
+SHEET: dict[str, Any] = compile_sheet(load_scenario(SCENARIO), Choice())
+SUBJECTS: dict[str, Callable[[], Judged]] = {"one program": one_program, "four programs": four_programs}
+
+
+def measure(rounds: int, runs: int = RUNS) -> list[Row]:
+    """Every subject, interleaved. Raises AssertionError where a run does not hold: that would be no judged run."""
+    subjects.SUBJECTS[panel.NAME] = panel.SUBJECT  # type: ignore[index]
+    rates: dict[str, list[float]] = {name: [] for name in SUBJECTS}
+    processes: dict[str, int] = {}
+    for name, work in SUBJECTS.items():
+        judged = work()
+        assert judged.word == "holds", name
+        processes[name] = sum(event["e"] == "started" for event in judged.run.journal)
+    for _ in range(rounds):
+        for name, work in SUBJECTS.items():
+            begin = process_time()
+            for _ in range(runs):
+                work()
+            rates[name].append(runs / (process_time() - begin))
+    return [
+        Row(name, processes[name], round(statistics.median(each), 1), round(max(each), 1)) for name, each in rates.items()
+    ]
+
+
+def holds(rows: Sequence[Row]) -> bool:
+    """Whether the target is met by the median with one program."""
+    return rows[0].per_s >= TARGET_PER_S
+
+
+def table(rows: Sequence[Row]) -> str:
+    """As docs/benchmarks.md has it."""
+    lines = ["| judged virtual runs, one core | processes a run | runs a second | best round |", "|---|---|---|---|"]
+    lines += [f"| {row.name} | {row.processes} | {row.per_s:.0f} | {row.best_per_s:.0f} |" for row in rows]
+    return "\n".join(lines)
+
+
+def main(words: Sequence[str]) -> int:
+    """0 where the target holds, 1 where not."""
+    import argparse
+
+    parser = argparse.ArgumentParser(prog="python -m tests.bench.bench_runs")
+    parser.add_argument("--rounds", type=int, default=ROUNDS)
+    parser.add_argument("--json", action="store_true")
+    args = parser.parse_args(words)
+    rows = measure(args.rounds)
+    if args.json:
+        print(json.dumps({"rows": [asdict(row) for row in rows], "target": TARGET_PER_S, "holds": holds(rows)}))
+    else:
+        print(f"{table(rows)}\n\ntarget: {TARGET_PER_S} a second with one program: {'holds' if holds(rows) else 'missed'}")
+    return 0 if holds(rows) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
