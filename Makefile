@@ -36,7 +36,7 @@ engines: ## Install the real programs that the engine back and some tests need (
 	$(PYTHON) -m harness.engines install
 
 bench: $(DEVELOPMENT) ## Measure against the targets and against peers; prints ratios of one interleaved run
-	$(BIN)/python -m tests.bench
+	$(BIN)/python -m tests.bench --write docs/benchmarks.md
 
 docs: $(DEVELOPMENT) ## Write every generated document anew
 	$(BIN)/python -m tests.documents --write

@@ -17,6 +17,8 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("harness", "fakes", "stack", "reports")
 FLOOR = 95.0
+EVIDENCE = "build/evidence/tests.jsonl"
+"""Where the whole suite says what it shows of the claims; `trailcam report` and `trailcam claims` read it."""
 WHOLE_RUN_OPTIONS = frozenset({"--no-skips", "-q", "-v", "-x", "--durations=20"})
 """pytest's arguments that leave the selection of tests as it is."""
 
@@ -90,7 +92,8 @@ def run(*words: str) -> int:
 def main(arguments: Sequence[str]) -> int:
     """Exit code: pytest's own where it failed, else 0 or 1 by the floor."""
     run("coverage", "erase")
-    status = run("coverage", "run", "-m", "pytest", "-n", "2", *arguments)
+    evidence = [] if selects(arguments) else [f"--evidence={EVIDENCE}"]
+    status = run("coverage", "run", "-m", "pytest", "-n", "2", *evidence, *arguments)
     if status:
         return status
     if selects(arguments):

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from harness.claims import FOLDER, load_claims
-from harness.evidence.ledger import PATH, read
+from harness.evidence.ledger import PATH, read_all
 from harness.evidence.summary import ClaimState, summary
 from harness.kept.sources import source_hashes
 from harness.laws.verdict import EXIT_CODES, combine
@@ -37,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
     claims = load_claims(args.claims)
     missing = not args.ledger.exists()
     build = None if args.any_build else source_hashes(PACKAGES)
-    states = summary(() if missing else read(args.ledger), claims, build)
+    states = summary(() if missing else read_all(args.ledger), claims, build)
     if missing:
         print(
             f"trailcam claims: there is no ledger at {args.ledger}, so no claim is shown; `make verify` makes one",

@@ -12,6 +12,8 @@ from pathlib import Path
 from harness.evidence.record import EDITED, LedgerProblem, Record, record_from
 
 PATH = Path("build/evidence/ledger.jsonl")
+TESTS = "tests.jsonl"
+"""Beside a ledger of runs: what the tests show of the claims that they are marked with."""
 Ledger = tuple[Record, ...]
 """Records in the order of their lines."""
 
@@ -36,6 +38,13 @@ def read(path: Path = PATH) -> Ledger:
         if number > 1 and line <= lines[number - 2]:
             raise LedgerProblem("a line out of order", "lines sorted, each once", EDITED, file=str(path), line=number)
     return tuple(records)
+
+
+def read_all(path: Path = PATH) -> Ledger:
+    """The records of a ledger and of the tests' own beside it (`make test` writes that), in the order of their lines."""
+    tests = path.with_name(TESTS)
+    records = {record.line(): record for each in (path, tests) if each == path or each.exists() for record in read(each)}
+    return tuple(records[line] for line in sorted(records))
 
 
 def add(records: Iterable[Record], path: Path = PATH) -> Ledger:

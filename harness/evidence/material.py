@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from harness.claims import Claim, load_claims
-from harness.evidence.ledger import Ledger, read
+from harness.evidence.ledger import Ledger, read_all
 from harness.evidence.record import LedgerProblem
 from harness.evidence.seen import Sighting, beside, sightings
 from harness.evidence.summary import ClaimState, summary
@@ -38,7 +38,7 @@ def gather(runs: Path, ledger: Path, claims: Path, build: Mapping[str, str] | No
     Raises LedgerProblem, KeptProblem, TapeProblem or ClaimsProblem; a missing folder of runs is no runs.
     """
     loaded = load_claims(claims)
-    records = read(ledger)
+    records = read_all(ledger)
     folders = sorted(path for path in runs.iterdir() if path.is_dir()) if runs.is_dir() else []
     found = [judge_run(load(folder)) for folder in folders if any((folder / name).exists() for name in FILES)]
     found.sort(key=lambda each: (each.run.sheet["scenario"], each.run.name))

@@ -26,7 +26,7 @@ from harness.subjects import subject
 FAULTS_LIMIT = 3
 """Faults of one draft."""
 NEAR, FAR = 7, 63
-"""Aims are numbers up to FAR, more places of one kind than a short run has; half of them up to NEAR, where calls are."""
+"""Aims are numbers up to FAR, more places of one kind than a short run has; half are up to NEAR, where calls are."""
 
 
 class Drawing(RuleBasedStateMachine):
@@ -42,6 +42,8 @@ class Drawing(RuleBasedStateMachine):
         self.outlook = Outlook()
         self._before = sys.exc_info()[1]
         self._background: list[str] = []
+        self._unseen: set[str] = set()
+        """Targets that a call in the background may be showing: its caller has not seen them yet."""
 
     def teardown(self) -> None:
         """Run and judge, unless the drawing itself was given up: Hypothesis tears down then, too."""
@@ -70,10 +72,23 @@ class Drawing(RuleBasedStateMachine):
         self.add(self.vocabulary.looks[target], **({"expect": "done", **more} if sure else {}))
 
     def do(self, target: str, act: Act) -> None:
+        """An act on a target. Who acts on what he has not seen breaks law 2 himself, so it is looked at before."""
+        self.see(target)
         sure = self.outlook.act(target, act)
         self.add(act.step, **({"expect": "done"} if sure else {}))
 
-    def begin_background(self, step: Mapping[str, Any]) -> None:
+    def see(self, target: str) -> None:
+        """Look at a target that may just be shown to somebody else, and wait for it."""
+        if target in self._unseen:
+            self.show(target)
+            self._unseen.discard(target)
+
+    def begin_background(self, target: str, step: Mapping[str, Any]) -> None:
+        """A call that is not waited for. From then on nothing is sure."""
+        if step is self.vocabulary.looks[target]:
+            self._unseen.add(target)
+        else:
+            self.see(target)
         self.outlook.doubt()
         name = f"call {len(self._background) + 1}"
         self._background.append(name)
@@ -84,12 +99,11 @@ def machine(vocabulary: Vocabulary, trials: Trials) -> type[Drawing]:
     """The machine of one system. trials: where its drafts are judged."""
     words = vocabulary
     shown = st.sampled_from(list(words.looks))
-    acts = [act.step for acts in words.acts.values() for act in acts]
-    calls = [*words.looks.values(), *acts]
+    acts = [(on, act) for on, own in words.acts.items() for act in own]
+    calls = [*words.looks.items(), *((on, act.step) for on, act in acts)]
     by_tool: dict[str, list[tuple[str, Act]]] = {}
-    for on, own in words.acts.items():
-        for act in own:
-            by_tool.setdefault(act.step["call"], []).append((on, act))
+    for on, act in acts:
+        by_tool.setdefault(act.step["call"], []).append((on, act))
 
     class Machine(Drawing):
         @initialize(sections=words.surroundings, profile=st.sampled_from(list(subject(words.system).profiles)[::-1]))
@@ -123,15 +137,21 @@ def machine(vocabulary: Vocabulary, trials: Trials) -> type[Drawing]:
             self.show(on, again=True)
 
         @precondition(lambda self: bool(words.strays))
-        @rule(step=st.sampled_from([*words.strays, *acts]))
+        @rule(step=st.sampled_from(list(words.strays)))
         def anything(self, step: Mapping[str, Any]) -> None:
             self.outlook.forget()
             self.add(step)
 
+        @rule(drawn=st.sampled_from(acts))
+        def act_unprepared(self, drawn: tuple[str, Act]) -> None:
+            """An act on what may never have been shown."""
+            self.outlook.forget()
+            self.do(*drawn)
+
         @precondition(lambda self: words.overlap)
-        @rule(step=st.sampled_from(calls))
-        def in_the_background(self, step: Mapping[str, Any]) -> None:
-            self.begin_background(step)
+        @rule(drawn=st.sampled_from(calls))
+        def in_the_background(self, drawn: tuple[str, Mapping[str, Any]]) -> None:
+            self.begin_background(*drawn)
 
         @precondition(lambda self: self._background)
         @rule(data=st.data(), key=st.sampled_from(["cancel", "await"]))

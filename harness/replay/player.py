@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from harness.faults.steps import Handler
     from harness.problem import Problem
+    from harness.replay.order import Order
     from harness.replay.recording import Item
     from harness.serve.machine import Given
 
@@ -55,7 +56,7 @@ class Player(Silent):
         self._window = Window(self._recording, Comparison(profile, self._bindings))
         self._settings = settings
         self._checks_argv = settings.checks_argv(header)
-        self._order = None
+        self._order: Order | None = None
         if settings.seed is not None:
             from harness.replay.order import Order
 
@@ -139,8 +140,15 @@ class Player(Silent):
             return
         self._playing = True
         window, pace = self._window, self._settings.pace
-        while window.free():
-            item = window.ahead.popleft() if self._order is None else self._order.take(window.ahead)
+        said = False
+        while window.free() or window.may_go_on():
+            if not window.ahead:
+                if said:
+                    yield Wait(0)  # what was said is written before more of the tape is read
+                said = False
+                window.load()
+                continue
+            item = window.ahead.popleft() if self._order is None else self._draw(self._order)
             if pace:
                 yield Wait(max(0.0, item.t - window.t) * pace)
                 window.t = max(window.t, item.t)
@@ -149,9 +157,15 @@ class Player(Silent):
                 yield Send(self._bindings.bytes_of(item), stream=item.stream)
             else:
                 yield from _ending(item)
+            said = True
         if window.over and self._ended and not window.ahead:
             yield Exit(0)
         self._playing = False
+
+    def _draw(self, order: Order) -> Item:
+        """What comes next of all that is free."""
+        self._window.load()
+        return order.take(self._window.ahead)
 
 
 def _end(problem: Problem) -> Handler:

@@ -139,11 +139,15 @@ class Window:
     # Playing
 
     def free(self) -> bool:
-        """Whether the next thing in the recording is the program's: everything of the client before it has come."""
-        self.load()
-        while self.ahead and self.ahead[0].done:
-            self.t = max(self.t, self.ahead.popleft().t)
-        return bool(self.ahead) and not self.ahead[0].client
+        """Whether the next thing that was read is the program's: everything of the client before it has come."""
+        ahead = self.ahead
+        while ahead and ahead[0].done:
+            self.t = max(self.t, ahead.popleft().t)
+        return bool(ahead) and not ahead[0].client
+
+    def may_go_on(self) -> bool:
+        """Whether reading on may show more that is free."""
+        return not (self.ahead or self._closed_by or self.over)
 
     def played(self, item: Item) -> None:
         """A frame of the program was sent."""

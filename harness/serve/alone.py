@@ -80,11 +80,10 @@ class Loop:
             poll.register(0, select.POLLIN | select.POLLHUP)
             poll.register(signals.descriptor, select.POLLIN)
             reading = True
-            while True:
-                self._settle()
-                if self._main.status is not None:
-                    return self._main.status
-                for descriptor, _ in poll.poll(self._left_ms()):
+            self._settle()
+            while self._main.status is None:
+                ready = poll.poll(self._left_ms())
+                for descriptor, _ in ready:
                     if descriptor == signals.descriptor:
                         for number in signals.take():
                             self._main.signal(number, now())
@@ -97,13 +96,16 @@ class Loop:
                             poll.unregister(0)
                             self._main.end("stdio", now())
                     self._settle()
+                if not ready:
+                    self._settle()
+            return self._main.status
 
     def _now(self) -> float:
         return time.monotonic() * self._rate
 
     def _left_ms(self) -> float | None:
-        due = min((session.due() or 0.0 for session in self._stage.sessions if session.due() is not None), default=None)
-        return None if due is None else max(0.0, (due - self._now()) / self._rate * 1000)
+        waiting = [due for session in self._stage.sessions if (due := session.due()) is not None]
+        return max(0.0, (min(waiting) - self._now()) / self._rate * 1000) if waiting else None
 
     def _settle(self) -> None:
         """Carry out what the sessions gave, and every step that is due, until nothing is left to do now."""

@@ -33,6 +33,11 @@ class Outgoing:
         self._children = children
         self._pairs = pairs
 
+    @property
+    def blind(self) -> bool:
+        """Whether nobody wants to know which frames come and go."""
+        return not self._pairs and self._stage.silent
+
     def take(self) -> list[Output]:
         outputs, self.outputs = self.outputs, []
         return outputs
@@ -48,8 +53,8 @@ class Outgoing:
         channel = wire.outward[stream]
         if channel.closed or not data:
             return
-        if not self._pairs and self._stage.silent:
-            pass  # nobody wants to know what the frames are
+        if self.blind:
+            pass
         elif wire.name not in self._children:
             for frame, cuts in channel.feed(data):
                 self._went(wire, stream, frame, cuts)

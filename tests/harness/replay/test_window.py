@@ -123,6 +123,7 @@ def test_the_tape_is_read_no_further_than_that(tmp_path: Path) -> None:
         assert come(made, ask(n)) == [1 + 2 * n]
         while made.free():
             made.played(made.ahead.popleft())
+        made.load()
     assert made.over and not made.open
     assert len(made._unsorted) < 200 and not made._by_key and not made._asked
 
