@@ -23,7 +23,10 @@ LIGHT = {
     "record": "put a transparent tap in front of a command and write a tape",
     "replay": "serve a tape to a client as the real program would",
 }
-COMMANDS = ("record", "replay", "probe", "verify", "run", "mutate", "guards", "tape", "faults", "claims", "report", "live", "doctor")
+COMMANDS = (
+    "record", "replay", "probe", "verify", "run", "mutate", "guards", "tape", "faults", "claims", "report", "live",
+    "doctor",
+)  # fmt: skip
 """Every command in the order of the help text. Those not in LIGHT live in harness/commands/<name>.py."""
 
 INTERRUPTED = 130

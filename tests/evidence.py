@@ -10,7 +10,7 @@ import hashlib
 import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -84,7 +84,7 @@ class Plugin:
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         for name, value in report.user_properties:
             if name == PROPERTY and (report.when == "call" or report.outcome != "passed"):
-                claims, teeth = value
+                claims, teeth = cast(tuple[list[str], list[str]], value)
                 self._collector.note(report.nodeid, report.outcome, claims, teeth)
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:

@@ -52,6 +52,7 @@ def pytest_configure(config):
     pytester.syspathinsert(claims.parent.parent)
     pytester.runpytest_subprocess(*workers).assert_outcomes(passed=5, failed=1, skipped=1)
     found = {record.claim: record for record in read(pytester.path / "ledger.jsonl")}
-    assert {claim: record.verdict for claim, record in found.items()} == {"HAR-WIRE-01": "holds", "HAR-TAPE-01": "broken"}
+    words = {claim: record.verdict for claim, record in found.items()}
+    assert words == {"HAR-WIRE-01": "holds", "HAR-TAPE-01": "broken"}
     assert found["HAR-WIRE-01"].teeth == ("broken:a frame that is not split",)
     assert found["HAR-WIRE-01"].by == "test:test_it.py::test_one"

@@ -41,9 +41,10 @@ def read(path: Path = PATH) -> Ledger:
 
 
 def read_all(path: Path = PATH) -> Ledger:
-    """The records of a ledger and of the tests' own beside it (`make test` writes that), in the order of their lines."""
+    """The records of a ledger, and of the tests' own beside it (`make test` writes that), in the order of lines."""
     tests = path.with_name(TESTS)
-    records = {record.line(): record for each in (path, tests) if each == path or each.exists() for record in read(each)}
+    files = [path, *([tests] if tests.exists() else [])]
+    records = {record.line(): record for file in files for record in read(file)}
     return tuple(records[line] for line in sorted(records))
 
 

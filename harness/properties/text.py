@@ -14,6 +14,8 @@ from harness.wire.jsontext import dumps
 
 PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_./-]*( [A-Za-z0-9_./-]+)*\Z")
 """Texts that mean themselves in flow style, wherever they stand."""
+UNPRINTABLE = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
+"""Characters that YAML wants escaped; beyond U+FFFF it knows none of JSON's pairs, so the others stand as they are."""
 
 
 def flow(value: Any) -> str:
@@ -24,7 +26,7 @@ def flow(value: Any) -> str:
         return "[" + ", ".join(map(flow, value)) + "]"
     if isinstance(value, str) and PLAIN.match(value) and value not in WORDS and not NUMBER.match(value):
         return value
-    return dumps(value)
+    return UNPRINTABLE.sub(lambda found: f"\\u{ord(found[0]):04x}", dumps(value, ascii_only=False))
 
 
 def block(document: Mapping[str, Any], indent: str = "") -> str:

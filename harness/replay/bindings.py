@@ -52,9 +52,10 @@ class Bindings:
         self._dialect = dialect
         self._frame_codec = codec(dialect, "<<")
 
-    def equal_bytes(self, recorded: bytes, got: bytes) -> bool:
-        """Whether a frame is a recorded one, and binds nothing, by its bytes alone. False tells nothing."""
-        return self.same and recorded == got and not self.language.may_be_in(recorded)
+    def binds_nothing(self, recorded: bytes) -> bool:
+        """Whether a frame with the bytes of this recorded one is that one, and leaves everything as it is. False tells
+        nothing."""
+        return self.same and not self.language.may_be_in(recorded)
 
     def fits(self, text: str, got: str, found: dict[str, str]) -> bool:
         """Whether `got` is a recorded text in this session. What its tokens stand for is added to `found`."""

@@ -37,27 +37,28 @@ class Item:
     with. cause: n of the event that it answers, where the tape says so.
     """
 
-    __slots__ = ("n", "first", "t", "kind", "stream", "raw", "number", "problem", "client", "done", "asked", "id", "cause",
-                 "dialect", "key", "_frame")
+    number = 0
+    problem: Problem | None = None
+    done = False
+    asked: Item | None = None
+    id: Json = None
+    cause: int | None = None
+    key: str | bytes | None = None
+    """Of the client's: by which the window finds it."""
+    _frame: Frame | None = None
 
-    def __init__(self, n: int, t: float, kind: Kind, stream: str = "", raw: bytes = b"", number: int = 0) -> None:
-        self.n = n
-        self.first = n
+    def __init__(
+        self, n: int, t: float, kind: Kind, stream: str = "", raw: bytes = b"", number: int = 0, dialect: str = "raw"
+    ) -> None:
+        self.n = self.first = n
         self.t = t
         self.kind: Kind = kind
         self.stream = stream
         self.raw = raw
-        self.number = number
-        self.problem: Problem | None = None
         self.client = stream == "in" or kind == "signalled"
-        self.done = False
-        self.asked: Item | None = None
-        self.id: Json = None
-        self.cause: int | None = None
-        self.dialect = "raw"
-        self.key: str | bytes | None = None
-        """Of the client's: by which the window finds it."""
-        self._frame: Frame | None = None
+        self.dialect = dialect
+        if number:
+            self.number = number
 
     @property
     def frame(self) -> Frame:
@@ -102,6 +103,7 @@ class Recording:
         self._last = (0, 0.0)
         self.p, self.program, self.argv = self._find(process, nth)
         self.dialect = self.header.dialect(self.program, "stdio", "out")
+        self._dialects = {stream: self.header.dialect(self.program, "stdio", stream) for stream in WAYS}
 
     def _find(self, process: int | str, nth: int) -> tuple[int, str, list[str]]:
         seen = []
@@ -141,7 +143,7 @@ class Recording:
             for event in self._events:
                 p = event["p"]
                 if p == self.p:
-                    item = self._item(event)
+                    item = self._item(event) if event["e"] != "bytes" else self._bytes(event)
                     if item is not None:
                         return item
                 elif p == 0 and event["e"] == "gap":
@@ -160,8 +162,6 @@ class Recording:
     def _item(self, event: Event) -> Item | None:
         kind = event["e"]
         n, t = self._at(event)
-        if kind == "bytes":
-            return self._bytes(event, n, t)
         if kind == "closed":
             stream = str(event["s"])
             if event["w"] != "stdio":
@@ -173,8 +173,9 @@ class Recording:
             return self._flushed(tuple(self._pieces), Item(n, t, "exited", number=event["status"]))  # type: ignore[arg-type]
         return self._gap(event) if kind == "gap" else None
 
-    def _bytes(self, event: Event, n: int, t: float) -> Item | None:
-        stream = str(event["s"])
+    def _bytes(self, event: Event) -> Item | None:
+        n, t = self._at(event)
+        stream: str = event["s"]  # type: ignore[assignment]
         if event["w"] != "stdio":
             return self._other_wire(event)
         raw = get_bytes(event)
@@ -184,20 +185,21 @@ class Recording:
             return None
         if stream in self._pieces:
             raw = b"".join((*self._pieces.pop(stream), raw))
-        item = self._frame(n, t, stream, raw)
-        item.first = self._first.pop(stream, n)
-        item.cause = event.get("cause")  # type: ignore[assignment]
+        item = Item(n, t, "frame", stream, raw, 0, self._dialects[stream])
+        if stream in self._first:
+            item.first = self._first.pop(stream)
+        if "cause" in event:
+            item.cause = event["cause"]  # type: ignore[assignment]
         return item
 
-    def _frame(self, n: int, t: float, stream: str, raw: bytes) -> Item:
-        item = Item(n, t, "frame", stream, raw)
-        item.dialect = "lines" if stream == "err" and self.dialect != "raw" else self.dialect
-        return item
+    def _half(self, stream: str) -> Item:
+        """A frame whose last piece never came."""
+        return Item(*self._last, "frame", stream, b"".join(self._pieces.pop(stream)), 0, self._dialects[stream])
 
     def _flushed(self, streams: tuple[str, ...], then: Item | None = None) -> Item | None:
         """The frames whose last pieces never came, and then `then`."""
         ended = [stream for stream in streams if stream in self._pieces]
-        self._ready += [self._frame(*self._last, stream, b"".join(self._pieces.pop(stream))) for stream in ended]
+        self._ready += [self._half(stream) for stream in ended]
         if not self._ready:
             return then
         if then is not None:

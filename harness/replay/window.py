@@ -179,7 +179,7 @@ class Window:
         """The recorded frame that this one is: it has come now. None where the tape does not expect it."""
         self.load()
         head = next(iter(self.open.values()), None)
-        if head is not None and self.comparison.bindings.equal_bytes(head.raw, frame.raw):
+        if head is not None and head.raw == frame.raw and self.comparison.bindings.binds_nothing(head.raw):
             head.be(frame)
             self._name(head, frame)
             return self._came(head)

@@ -132,11 +132,11 @@ def _body() -> Iterator[str]:
     yield TEETH
     yield from _table(TOOTH)
     yield "\n| kind | it | arguments |\n|---|---|---|"
-    for name, kind in BROKEN.items():
+    for name, broken in BROKEN.items():
         arguments = ", ".join(
-            f"`{key}`{'' if required else '?'}: {meaning}" for key, (_, required, meaning) in kind.args.items()
+            f"`{key}`{'' if required else '?'}: {meaning}" for key, (_, required, meaning) in broken.args.items()
         )
-        yield f"| `{name}` | {kind.meaning} | {arguments} |"
+        yield f"| `{name}` | {broken.meaning} | {arguments} |"
     yield "\n## Systems\n"
     yield "| subject | programs | profiles | engines |\n|---|---|---|---|"
     for subject in SUBJECTS.values():

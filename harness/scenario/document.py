@@ -23,7 +23,8 @@ NODE_LIMIT = 20_000
 DIGIT_LIMIT = 400
 """Digits of one number."""
 
-LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+LOADER: Any = yaml.SafeLoader
+"""Never the faster one in C, which is not there everywhere and takes some texts that this one refuses."""
 NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?\Z")
 WORDS: dict[str, Any] = {"null": None, "~": None, "": None, "true": True, "false": False}
 """Plain scalars that are no text; so are numbers as JSON writes them."""

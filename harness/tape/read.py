@@ -9,7 +9,7 @@ from __future__ import annotations
 from harness.tape.event import VERSION
 from harness.tape.header import header_of
 from harness.tape.problem import TapeProblem, TornTape
-from harness.tape.schema import event_fault, shown
+from harness.tape.schema import event_fault, is_usual, shown
 from harness.wire.jsontext import JsonTextError, loads
 
 TYPE_CHECKING = False
@@ -85,7 +85,19 @@ def read_stream(file: BinaryIO, name: str, *, killed: Killed = "refuse") -> tupl
 
         fields, older = upgrade(fields, decoded(file, name, "refuse", encoding="utf-8"), name)
         return header_of(fields, name), checked(older, name)
-    return header_of(fields, name), checked(decoded(file, name, killed), name)
+    return header_of(fields, name), _events(file, name, killed)
+
+
+def _events(file: BinaryIO, name: str, killed: Killed) -> Iterator[Event]:
+    """Every event that follows, checked. A torn last line is a gap, or raises."""
+    n = 0
+    event: Event = {}
+    while raw := _read_line(file, name, n + 2):
+        event = _object(raw, name, n + 2) if raw[-1] == 10 else _torn(raw, name, n + 2, event, killed)
+        if not is_usual(event, n):
+            _check(event, name, n + 2, n)
+        yield event
+        n += 1
 
 
 def _is_older(version: Json) -> bool:
@@ -115,11 +127,15 @@ def decoded(
         if raw[-1] != 10:
             yield number, _torn(raw, name, number, last, killed)
             return
-        event = _decode(raw, name, number, encoding)
-        if type(event) is not dict:
-            raise TapeProblem(shown(event), "an object, one event", AGAIN, file=name, line=number)
-        last = event
-        yield number, event
+        last = _object(raw, name, number, encoding)
+        yield number, last
+
+
+def _object(raw: bytes, name: str, number: int, encoding: Encoding = "ascii") -> Event:
+    event = _decode(raw, name, number, encoding)
+    if type(event) is not dict:
+        raise TapeProblem(shown(event), "an object, one event", AGAIN, file=name, line=number)
+    return event
 
 
 def _read_line(file: BinaryIO, name: str, number: int) -> bytes:
@@ -167,8 +183,12 @@ def _torn(raw: bytes, name: str, number: int, last: Event, killed: Killed) -> Ev
 def checked(lines: Iterator[tuple[int, Event]], name: str) -> Iterator[Event]:
     """The events of (line number, object) pairs, each checked to be event n of a tape."""
     for n, (number, event) in enumerate(lines):
-        fault = event_fault(event, n)
-        if fault is not None:
-            raise TapeProblem(*fault, "correct the line after docs/tape-format.md, or record the tape again",
-                              file=name, line=number)
+        _check(event, name, number, n)
         yield event
+
+
+def _check(event: Event, name: str, number: int, n: int) -> None:
+    fault = event_fault(event, n)
+    if fault is not None:
+        raise TapeProblem(*fault, "correct the line after docs/tape-format.md, or record the tape again",
+                          file=name, line=number)

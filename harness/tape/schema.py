@@ -143,8 +143,6 @@ _REQUEST, _RESPONSE = compiled(REQUEST), compiled(RESPONSE)
 
 def event_fault(event: Event, n: int) -> Fault | None:
     """What keeps a decoded line from being event `n` of a tape of this version, or None."""
-    if _is_usual(event, n):
-        return None
     kind = event.get("e")
     rows = _EVENTS.get(kind) if type(kind) is str else None
     if rows is None:
@@ -159,24 +157,26 @@ def event_fault(event: Event, n: int) -> Fault | None:
     return fault
 
 
-def _is_usual(event: Event, n: int) -> bool:
-    """A quick yes for what nearly every line of a tape is: a frame as text, with no other field but `cause`.
+def is_usual(event: Event, n: int) -> bool:
+    """A quick yes for what nearly every line of a tape is: event `n`, a frame as text, with no other field but `cause`.
 
     A player checks each line while its client waits for it. What gets no yes here is looked at by the tables.
     """
-    cause = event.get("cause")
-    p = event.get("p")
+    get = event.get
+    cause, p, t, text = get("cause"), get("p"), get("t"), get("b")
     return (
-        event.get("e") == "bytes"
+        get("e") == "bytes"
         and len(event) == (7 if cause is None else 8)
-        and event.get("n") == n
+        and get("n") == n
         and type(event["n"]) is int
         and type(p) is int
         and p >= 0
-        and is_instant(event.get("t"))
-        and type(event.get("w")) is str
-        and event.get("s") in STREAMS
-        and is_text(event.get("b"))
+        and (type(t) is float or type(t) is int)
+        and 0 <= t < LATEST_MS
+        and type(get("w")) is str
+        and get("s") in STREAMS
+        and type(text) is str
+        and (text.isascii() or is_text(text))
         and (cause is None or (type(cause) is int and 0 <= cause < n))
     )
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from harness.claims import load_claims
 from harness.guard import GUARD
-from harness.scenario.scenario import load_scenario
+from harness.scenario.scenario import Scenario, load_scenario
 from harness.verify.units import Unit
 from harness.verify.work import work
 
@@ -23,10 +23,12 @@ def answers(lines: Iterable[str]) -> Iterator[str]:
     shared = json.loads(next(given))
     claims = load_claims(Path(shared["claims"]))
     folder = None if shared["folder"] is None else Path(shared["folder"])
+    scenarios: dict[str, Scenario] = {}
     for line in given:
         unit = Unit.from_json(json.loads(line))
-        result = work(load_scenario(Path(unit.file), claims, unit.name), unit, claims, folder)
-        yield json.dumps(result.as_json())
+        if unit.file not in scenarios:
+            scenarios[unit.file] = load_scenario(Path(unit.file), claims, unit.name)
+        yield json.dumps(work(scenarios[unit.file], unit, claims, folder).as_json())
 
 
 def main() -> int:

@@ -2,11 +2,13 @@
 
     python -m tests.bench.bench_runs [--rounds N] [--json]
 
-With one program and four calls, with one program and all steps of the panel (tests/harness/laws), of which every law has
-something to judge, and with the four programs of Computer Use (a scenario of the checkout with four calls, which starts
-sixteen processes). They take turns within a round, because a machine's speed drifts; figures are medians over the rounds. Time is that of the processor: what one core does does not
-depend on what else the machine is busy with.
+With one program and four calls, with one program and all steps of the panel (tests/harness/laws), of which every law
+has something to judge, and with the four programs of Computer Use (a scenario of the checkout with four calls, which
+starts sixteen processes). They take turns within a round, because a machine's speed drifts; figures are medians
+over the rounds. Time is that of the processor: what one core does does not depend on what else the machine is busy
+with.
 """
+
 from __future__ import annotations
 
 import json
@@ -85,7 +87,8 @@ def measure(rounds: int, runs: int = RUNS) -> list[Row]:
                 work()
             rates[name].append(runs / (process_time() - begin))
     return [
-        Row(name, processes[name], round(statistics.median(each), 1), round(max(each), 1)) for name, each in rates.items()
+        Row(name, processes[name], round(statistics.median(each), 1), round(max(each), 1))
+        for name, each in rates.items()
     ]
 
 
@@ -113,7 +116,9 @@ def main(words: Sequence[str]) -> int:
     if args.json:
         print(json.dumps({"rows": [asdict(row) for row in rows], "target": TARGET_PER_S, "holds": holds(rows)}))
     else:
-        print(f"{table(rows)}\n\ntarget: {TARGET_PER_S} a second with one program: {'holds' if holds(rows) else 'missed'}")
+        print(
+            f"{table(rows)}\n\ntarget: {TARGET_PER_S} a second with one program: {'holds' if holds(rows) else 'missed'}"
+        )
     return 0 if holds(rows) else 1
 
 

@@ -89,6 +89,8 @@ BAD_INPUT = (
     (3, "no-tape.jsonl", 1, ["claims", "--ledger", "no-tape.jsonl"]),
     (3, "no-tape.jsonl", 1, ["report", "--ledger", "no-tape.jsonl"]),
     (2, "no-yaml.yaml", 2, ["run", "no-yaml.yaml"]),
+    (2, "no-yaml.yaml", 2, ["mutate", "--scenario", "no-yaml.yaml"]),
+    (2, None, None, ["guards", "--module", "no-such-guard"]),
     (2, None, None, ["verify", "no-such-scenario"]),
     (2, None, None, ["faults", "no-such-fault"]),
     (2, None, None, ["doctor", "--require", "no-such-thing"]),

@@ -1,4 +1,5 @@
 """Each system's entry names things that exist, and agrees with what it names."""
+
 from __future__ import annotations
 
 import pytest

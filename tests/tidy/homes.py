@@ -77,6 +77,7 @@ KINDS: tuple[Kind, ...] = (
         "harness/record/program.py": "a recorded program inherits it unchanged",
         "harness/record/shim.py": "looks a program up in PATH as a client would",
         "harness/record/work.py": "a tape names the variables on the allow list",
+        "harness/scenario/runner.py": "plants canaries in the surroundings of a process run, and takes them away",
         "harness/serve/process.py": "a program's machine is told the environment that the program was given",
     }),
     Kind("imports by name", (), ("importlib.import_module", "__import__", "runpy.run_path", "runpy.run_module"), {

@@ -1,4 +1,5 @@
 """`trailcam run`: one run on the terminal, its exit code, and the command that repeats it."""
+
 from __future__ import annotations
 
 import json
@@ -50,7 +51,9 @@ def test_a_run_that_holds(here: Path, capsys: pytest.CaptureFixture[str]) -> Non
 
 
 @pytest.mark.claim("HAR-DET-01", "HAR-CLI-01", tooth="a scenario that asserts more than is so")
-def test_a_run_that_is_broken_prints_the_command_that_repeats_it(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_run_that_is_broken_prints_the_command_that_repeats_it(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     desk(here, ASSERTS_MORE)
     words = ["clerk/desk.yaml", "--profile", "1.0", "--seed", "11"]
     status, out, _ = ran(capsys, *words)
@@ -73,7 +76,9 @@ def test_a_run_that_is_broken_prints_the_command_that_repeats_it(here: Path, cap
         (["--mode", "process"], "holds: clerk/desk.yaml (2.0, model, process, seed 7)", 0),
     ],
 )
-def test_what_can_be_chosen(here: Path, capsys: pytest.CaptureFixture[str], words: list[str], first: str, status: int) -> None:
+def test_what_can_be_chosen(
+    here: Path, capsys: pytest.CaptureFixture[str], words: list[str], first: str, status: int
+) -> None:
     (here / "plan.json").write_text(DROP)
     code, out, err = ran(capsys, "clerk/desk.yaml", *words)
     assert (code, out.splitlines()[0][: len(first)]) == (status, first)
@@ -88,7 +93,10 @@ def test_what_can_be_chosen(here: Path, capsys: pytest.CaptureFixture[str], word
     [
         (["none.yaml"], "no scenario 'none.yaml'"),
         (["clerk/desk.yaml", "--case", "x"], "the case 'x'"),
-        (["clerk/desk.yaml", "--case", "the program dies", "--plan", "the number is high"], "--case the program dies and"),
+        (
+            ["clerk/desk.yaml", "--case", "the program dies", "--plan", "the number is high"],
+            "--case the program dies and",
+        ),
         (["clerk/desk.yaml", "--plan", "nowhere.json"], "--plan 'nowhere.json' (FileNotFoundError)"),
         (["clerk/desk.yaml", "--plan", "{"], "a plan that is no JSON"),
         (["clerk/desk.yaml", "--plan", '{"v":1,"faults":[{"id":"f1","fault":"drip"}]}'], "faults[0].fault = 'drip'"),

@@ -1,4 +1,5 @@
-"""`trailcam verify`: everything is run, judged, kept, added to the ledger and reported; and each way in which it ends."""
+"""`trailcam verify`: everything is run, judged, kept, added to the ledger and reported; and each way that it ends."""
+
 from __future__ import annotations
 
 import json
@@ -7,11 +8,13 @@ from typing import Any
 
 import pytest
 
+from harness.claims import load_claims
 from harness.cli import compose
 from harness.commands import verify
 from harness.evidence import read, sightings
 from harness.evidence.seen import beside
 from harness.kept import load
+from harness.verify.work import work
 from tests.harness.scenario.clerk import register
 from tests.harness.verify.desk import IDS, TEXT, desk
 
@@ -65,7 +68,9 @@ def test_json_is_one_document(here: Path, capsys: pytest.CaptureFixture[str]) ->
     assert {claim["id"]: claim["verdict"] for claim in data["claims"]}["DSK-MORE-01"] is None
 
 
-def test_a_second_verification_replaces_the_kept_runs_and_adds_nothing(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_second_verification_replaces_the_kept_runs_and_adds_nothing(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     ran(capsys)
     first = {folder.name for folder in Path("build/runs").iterdir()}
     ledger = Path("build/evidence/ledger.jsonl").read_bytes()
@@ -150,13 +155,10 @@ def test_workers_do_the_same(here: Path, capsys: pytest.CaptureFixture[str], mon
         def work(self, units: Any, jobs: int) -> None:
             used.append(jobs)
             for unit in reversed(units):
-                self._done(verify.work(*here_scenarios[unit.file], unit, claims, None))
-
-    from harness.claims import load_claims
+                self._done(work(by_file[unit.file], unit, claims, None))
 
     claims = load_claims(Path("scenarios/claims"))
-    loaded = verify.load_all(Path("scenarios"), claims, None, ())
-    here_scenarios = {scenario.file: (scenario,) for scenario in loaded}
+    by_file = {scenario.file: scenario for scenario in verify.load_all(Path("scenarios"), claims, None, ())}
     monkeypatch.setattr(verify, "Pool", Pool)
     status = compose(["verify", "--jobs", "2", "--json"])
     data = json.loads(capsys.readouterr().out)

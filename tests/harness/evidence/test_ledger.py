@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from harness.evidence import LedgerProblem, Record, add, read
+from harness.evidence.ledger import read_all
 from tests.harness.evidence.records import MODEL, record
 
 SOME = [
@@ -82,3 +83,12 @@ def test_a_ledger_that_is_not_there_is_no_empty_one(tmp_path: Path) -> None:
 def test_an_empty_ledger_is_one(tmp_path: Path) -> None:
     assert add([], tmp_path / "ledger.jsonl") == ()
     assert read(tmp_path / "ledger.jsonl") == ()
+
+
+def test_the_tests_own_ledger_beside_it_is_read_too(tmp_path: Path) -> None:
+    one, other = (record(claim=claim) for claim in ("CUA-RUN-04", "CUA-RUN-05"))
+    add([one], tmp_path / "ledger.jsonl")
+    assert read_all(tmp_path / "ledger.jsonl") == (one,)
+    add([one, other], tmp_path / "tests.jsonl")
+    assert {each.claim for each in read_all(tmp_path / "ledger.jsonl")} == {"CUA-RUN-04", "CUA-RUN-05"}
+    assert len(read_all(tmp_path / "ledger.jsonl")) == 2

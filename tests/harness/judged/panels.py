@@ -1,4 +1,5 @@
 """A run of the panel (tests/harness/laws/panel.py) with frames that are decoded, for the tests of assertions."""
+
 from __future__ import annotations
 
 from typing import Any

@@ -1,4 +1,5 @@
 """The books of a run: what its lines have, and in which order they stand."""
+
 from __future__ import annotations
 
 from typing import Any

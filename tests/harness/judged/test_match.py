@@ -1,4 +1,5 @@
 """Patterns: what fits and what does not, each operator both ways, and what is wrong with a pattern."""
+
 from __future__ import annotations
 
 from typing import Any

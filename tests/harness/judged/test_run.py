@@ -1,4 +1,5 @@
 """A run, judged: laws and items together, claims, and the exit code."""
+
 from __future__ import annotations
 
 from typing import Any

@@ -1,4 +1,5 @@
 """Items: each form holds, is broken, and is unknown where there is nothing that it could judge."""
+
 from __future__ import annotations
 
 from typing import Any

@@ -14,7 +14,7 @@ from harness import subjects
 from harness.faults.registry import LAYERS
 from harness.properties.computer_use import ACTS, COMPUTER_USE, LOOKS
 from harness.properties.found import TRIES, Found, save
-from harness.properties.search import FAST, VOCABULARIES, Search, profile, search
+from harness.properties.search import FAST, FAST_ROUNDS, VOCABULARIES, Search, profile, search
 from tests.harness.properties.panel_words import words
 from tests.harness.properties.planted import SaysUnknownNowAndThen, planted
 
@@ -30,6 +30,7 @@ sys.exit(main(sys.argv[2:]))
 """
 ROOT = Path(__file__).resolve().parents[3]
 CLICK_TWICE = '{"broken": "calls_twice", "with": {"tool": "click"}}'
+EXAMPLES = FAST.max_examples * FAST_ROUNDS
 LEAVE_LOCK = '{"broken": "leaves", "with": {"what": "locks"}}'
 
 
@@ -42,7 +43,7 @@ def fast() -> Search:
 @pytest.mark.claim("HAR-PROP-01", tooth="planted stacks of tests/harness/properties/planted.py")
 def test_the_fast_profile_finds_nothing_in_the_stack(fast: Search) -> None:
     assert fast.found == [], "\n".join(each.text for each in fast.found)
-    assert fast.tally.examples >= FAST.max_examples / 2
+    assert fast.tally.examples >= EXAMPLES / 2
 
 
 def test_every_tool_and_every_layer_of_faults_is_drawn(fast: Search) -> None:
@@ -90,7 +91,7 @@ def test_a_planted_bug_is_found_shrunk_and_replayed_alone(
     state = search(COMPUTER_USE, FAST, broken=json.loads(entry) if entry else None)
     found = {each.law: each for each in state.found}.get(law)
     assert found is not None, (state.tally.words, [each.words for each in state.found])
-    assert 0 < state.tally.first <= FAST.max_examples
+    assert 0 < state.tally.first <= EXAMPLES
     assert (found.verdict, found.reproduced) == ("broken", TRIES)
     assert found.steps <= 3, found.text
     assert found.faults == faults, found.text
@@ -105,7 +106,7 @@ def test_a_planted_bug_is_found_shrunk_and_replayed_alone(
 def test_what_is_broken_in_some_runs_only_is_flaky(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(subjects.SUBJECTS, "computer-use", planted("says_unknown_now_and_then"))
     monkeypatch.setattr(SaysUnknownNowAndThen, "calls", 0)
-    state = search(COMPUTER_USE, profile(examples=20, steps=5))
+    state = search(COMPUTER_USE, profile(examples=20, steps=5), rounds=1)
     (found,) = state.found
     assert found.verdict == "flaky"
     assert 0 < found.reproduced < TRIES

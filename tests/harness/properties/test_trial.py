@@ -16,7 +16,7 @@ from harness.scenario.scenario import load_scenario
 from tests.harness.laws.panel import BUTTONS, DEFECTS, NAME
 from tests.harness.properties.panel_words import SUBJECT, press, words
 
-HOW = profile(examples=60, steps=8)
+HOW = profile(examples=60, steps=8, every_law=True)
 
 
 @pytest.fixture(autouse=True)

@@ -127,6 +127,36 @@ def test_what_waits_is_never_given_back(sizes: list[int]) -> None:
     assert found + [body for *_, body in ring.rest()] == put
 
 
+@pytest.mark.parametrize("short", [0, 8, 16, 24])
+@pytest.mark.parametrize("kind", ["read", "told"])
+def test_the_end_of_the_ring_is_no_place_like_others(short: int, kind: str) -> None:
+    """A record ends exactly there, or so near that not even the head of another one fits."""
+    size = 1 << 20
+    ring = Ring(size)
+    taker = Taker(ring.memory, ring.heard)
+    words = memoryview(ring.memory).cast("Q")
+    left = size
+    found: list[bytes] = []
+    put: list[bytes] = []
+    while left > short:
+        length = min(60_000, left - short - 16)
+        put.append(b"x" * length)
+        ring.giver.read(OUT, 1, put[-1])
+        left -= (length + 23) & ~7
+        while taker._tail < words[0]:
+            found += [body for *_, body in taker._take(words[0])]
+    for number in range(40):
+        put.append(bytes([number]) * 60_000)
+        if kind == "read":
+            ring.giver.read(OUT, 1, put[-1])
+        else:
+            put[-1] = put[-1][:100]
+            ring.giver.tell(EXITED, OUT, 1, put[-1])
+        while taker._tail < words[0]:
+            found += [body for *_, body in taker._take(words[0])]
+    assert found == put
+
+
 def test_beyond_its_limit_it_drops_and_says_so_stream_by_stream() -> None:
     ring = Ring(1 << 19)
     taker = Taker(ring.memory, ring.heard)

@@ -1,4 +1,5 @@
 """A small system for the tests of runner, play and verify: a clerk with one program and a world of one number."""
+
 from __future__ import annotations
 
 import json

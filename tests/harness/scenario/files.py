@@ -1,4 +1,5 @@
 """Small scenario files for the tests: a whole one, and the same with one part replaced."""
+
 from __future__ import annotations
 
 from pathlib import Path

@@ -1,4 +1,5 @@
 """Broken stacks: each does its one thing worse and nothing else, and what is no broken stack is refused."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass, field
@@ -76,7 +77,10 @@ class Caller:
         return Answer(content={"choice": "allow"}, meta={"persist": "session"})
 
 
-def after(entry: dict[str, Any], tool: str = "a", cancel_after: float | None = None) -> tuple[Reply, Stack, Caller, float]:
+Seen = tuple[Reply, Stack, Caller, float]
+
+
+def after(entry: dict[str, Any], tool: str = "a", cancel_after: float | None = None) -> Seen:
     """(reply, what the stack saw, what the caller was asked, seconds) of one call through a broken stack."""
     stack, caller = Stack(), Caller()
     broken = break_stack(stack, entry)
@@ -105,7 +109,8 @@ def test_calls_are_made_twice_late_or_with_other_arguments() -> None:
     assert len(after({"broken": "calls_twice"})[1].calls) == 2
     assert after({"broken": "takes_long", "with": {"ms": 5000}}, cancel_after=1)[3] == pytest.approx(5.0)
     reply, _, _, took = after({"broken": "goes_on"}, cancel_after=0.001)
-    assert (reply, took) == (Reply(), pytest.approx(0.01))
+    assert reply == Reply()
+    assert took == pytest.approx(0.01)
     assert after({"broken": "acts_otherwise", "with": {"arguments": {"y": 2}}})[1].calls == [("a", {"x": 1, "y": 2})]
 
 

@@ -1,4 +1,5 @@
 """What is compared between two runs, and the first place where they differ."""
+
 from __future__ import annotations
 
 from typing import Any
@@ -47,14 +48,24 @@ def test_streams_can_be_compared_one_by_one() -> None:
 
 def test_how_a_child_was_told_to_end_is_a_race() -> None:
     started = [STARTED, {**STARTED, "n": 1, "p": 5, "program": "helper", "parent": 4}]
-    by_input = [*started, {"n": 2, "p": 5, "e": "closed", "w": "stdio", "s": "in"}, {"n": 3, "p": 5, "e": "exited", "status": 0}]
-    by_signal = [*started, {"n": 2, "p": 5, "e": "signalled", "number": 15}, {"n": 3, "p": 5, "e": "exited", "status": -15}]
+    by_input = [
+        *started,
+        {"n": 2, "p": 5, "e": "closed", "w": "stdio", "s": "in"},
+        {"n": 3, "p": 5, "e": "exited", "status": 0},
+    ]
+    by_signal = [
+        *started,
+        {"n": 2, "p": 5, "e": "signalled", "number": 15},
+        {"n": 3, "p": 5, "e": "exited", "status": -15},
+    ]
     crashed = [*started, {"n": 2, "p": 5, "e": "exited", "status": 1}]
     books = [comparable([], [], journal, by_stream=True) for journal in (by_input, by_signal, crashed)]
     assert first_difference(books[0], books[1]) is None
     assert first_difference(books[0], books[2]) is not None
     assert first_difference(comparable([], [], by_input), comparable([], [], by_signal)) is not None
-    parents = [comparable([], [], [STARTED, {"n": 1, "p": 4, "e": "exited", "status": n}], by_stream=True) for n in (0, -15)]
+    parents = [
+        comparable([], [], [STARTED, {"n": 1, "p": 4, "e": "exited", "status": n}], by_stream=True) for n in (0, -15)
+    ]
     assert first_difference(*parents) is not None
 
 

@@ -1,4 +1,5 @@
 """Scenario and choice to run sheet: pure, sound for the laws, and refused where it can't be had."""
+
 from __future__ import annotations
 
 from pathlib import Path
@@ -140,7 +141,7 @@ REFUSED: list[tuple[Choice, dict[str, str], str, str]] = [
     (Choice(back="engine", mode="process"), {}, "back 'engine'", "model"),
     (Choice(mode="alone"), {}, "mode 'alone'", "virtual, process"),
     (Choice(back="engine"), {"backs": "[engine]"}, "back engine in mode virtual", "mode process"),
-    (Choice(case="a tern begins"), {}, "the case 'a tern begins' (did you mean a turn begins?)", "another working folder"),
+    (Choice(case="a tern begins"), {}, "'a tern begins' (did you mean a turn begins?)", "another working folder"),
     (Choice(case="x"), {"cases": ""}, "the case 'x'", "it has no cases"),
     (
         Choice(case="another working folder", back="engine", mode="process"), {"backs": "[engine, model]"},
@@ -166,7 +167,9 @@ def test_a_choice_that_can_not_be_had_is_refused(
 
 def test_a_profile_without_an_engine_has_no_engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     scenario = loaded(tmp_path, backs="[engine]")
-    bare = {name: type(profile)(profile.programs, profile.versions) for name, profile in scenario.system.profiles.items()}
+    bare = {
+        name: type(profile)(profile.programs, profile.versions) for name, profile in scenario.system.profiles.items()
+    }
     monkeypatch.setattr("harness.scenario.compile.runs_on", lambda *given: True)
     changed = type(scenario.system)(**{**fields_of(scenario.system), "profiles": bare})
     with pytest.raises(ScenarioProblem, match="a profile with an engine"):

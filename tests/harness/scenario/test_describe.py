@@ -1,4 +1,5 @@
 """docs/scenarios.md is what its sources say, and has every key, form, operator and broken stack."""
+
 from __future__ import annotations
 
 from pathlib import Path

@@ -3,6 +3,7 @@
 Four programs, a call that times out, two calls at once: something is concurrent at every moment. Each interpreter has
 another seed for the hashes of its strings.
 """
+
 from __future__ import annotations
 
 import hashlib

@@ -1,4 +1,5 @@
 """YAML as nodes with lines: what it means, what is refused and where, and that nothing grows or hangs."""
+
 from __future__ import annotations
 
 from pathlib import Path
@@ -99,8 +100,13 @@ def test_a_file_that_can_not_be_read(tmp_path: Path) -> None:
 
 
 json_values = st.recursive(
-    st.none() | st.booleans() | st.integers(-(10**12), 10**12) | st.text(st.characters(codec="ascii", categories=["L"])),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text("abc", min_size=1, max_size=4), inner, max_size=4),
+    st.none()
+    | st.booleans()
+    | st.integers(-(10**12), 10**12)
+    | st.text(st.characters(codec="ascii", categories=["L"])),
+    lambda inner: (
+        st.lists(inner, max_size=4) | st.dictionaries(st.text("abc", min_size=1, max_size=4), inner, max_size=4)
+    ),
     max_leaves=20,
 )
 
@@ -112,9 +118,9 @@ def test_json_is_read_as_json(value: Any) -> None:
 
 @given(st.binary(max_size=300) | st.text(max_size=300).map(str.encode))
 def test_any_bytes_are_read_or_refused(data: bytes) -> None:
+    found: Node | ScenarioProblem
     try:
-        node = read_text(data, "x.yaml")
+        found = read_text(data, "x.yaml")
     except ScenarioProblem as problem:
-        assert problem.file == "x.yaml"
-    else:
-        assert node.line >= 1
+        found = problem
+    assert isinstance(found, Node) or found.file == "x.yaml"

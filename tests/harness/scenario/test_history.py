@@ -1,4 +1,5 @@
 """What a history keeps: answers whole or in short, tools, and the script of the caller."""
+
 from __future__ import annotations
 
 import hashlib
@@ -50,7 +51,9 @@ def test_lines_are_numbered_and_stamped() -> None:
 
 
 def test_a_small_answer_is_kept_whole() -> None:
-    reply = Reply((Block({"type": "text", "text": "hello"}), Block({"type": "image", "data": "AA"})), structured={"a": 1})
+    reply = Reply(
+        (Block({"type": "text", "text": "hello"}), Block({"type": "image", "data": "AA"})), structured={"a": 1}
+    )
     kept = describe(reply)
     data = line({"content": [block.block for block in reply.content], "structured": {"a": 1}}).encode()
     assert kept["content"] == [block.block for block in reply.content]
@@ -109,10 +112,13 @@ def test_answers_are_taken_in_their_order() -> None:
     assert answers == [{"action": "cancel"}]
 
 
-@pytest.mark.parametrize(("answers", "kept", "why"), [
-    ([], None, "no answer for this question"),
-    ([{"fails": "gone"}], {"fails": "gone"}, "gone"),
-])
+@pytest.mark.parametrize(
+    ("answers", "kept", "why"),
+    [
+        ([], None, "no answer for this question"),
+        ([{"fails": "gone"}], {"fails": "gone"}, "gone"),
+    ],
+)
 def test_a_client_that_can_not_be_asked(answers: list[Any], kept: Any, why: str) -> None:
     answer, lines, _ = asked(answers)
     assert isinstance(answer, Unasked)

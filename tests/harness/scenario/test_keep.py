@@ -1,4 +1,5 @@
 """What the runner left as a kept run: origins follow from the sheet, and a kept run is judged as the run was."""
+
 from __future__ import annotations
 
 import sys

@@ -1,4 +1,5 @@
 """The steps of a sheet on a small system (tests/harness/scenario/clerk.py): what a history has of each."""
+
 from __future__ import annotations
 
 from typing import Any
@@ -68,8 +69,8 @@ def test_a_stack_that_raises_is_noted_and_not_answered() -> None:
 
 def test_events_answers_and_changes() -> None:
     history = played(
-        {"answer": {"action": "accept"}}, call("ask"), {"change": {"number": 4}}, {"tell": "task_end", "data": {"a": 1}},
-        call("ask"),
+        {"answer": {"action": "accept"}}, call("ask"), {"change": {"number": 4}},
+        {"tell": "task_end", "data": {"a": 1}}, call("ask"),
     )  # fmt: skip
     assert [line["answer"] for line in lines(history, "replied")] == [{"action": "accept"}, None]
     assert lines(history, "told")[0]["data"] == {"a": 1}
@@ -107,7 +108,9 @@ def test_what_the_stack_wrote_is_noted_by_its_place() -> None:
 def test_a_broken_stack_takes_the_stacks_place() -> None:
     history = played(call("greet"), broken={"broken": "answers", "with": {"outcome": "refused"}})
     assert lines(history, "answered")[0]["outcome"] == "refused"
-    history = played(call("work"), broken={"broken": "starts_otherwise", "with": {"program": "clerk", "env": {"A": "1"}}})
+    history = played(
+        call("work"), broken={"broken": "starts_otherwise", "with": {"program": "clerk", "env": {"A": "1"}}}
+    )
     assert lines(history, "launched")[0]["env"]["A"] == "1"
 
 

@@ -1,4 +1,5 @@
 """A scenario's problem is the caller's: exit code 2."""
+
 from __future__ import annotations
 
 from harness.scenario.problem import ScenarioProblem

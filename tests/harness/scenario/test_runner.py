@@ -1,4 +1,5 @@
 """The two modes of a run, what is planted around it, and where programs of other backs come from."""
+
 from __future__ import annotations
 
 import fcntl

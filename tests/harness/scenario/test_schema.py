@@ -1,4 +1,5 @@
 """The tables of a scenario: each key has a kind that is checked, and each kind refuses something."""
+
 from __future__ import annotations
 
 from typing import Any

@@ -4,6 +4,7 @@ Four programs with the whole stack in virtual time and as processes; codex (with
 desktop, asked by a small client, also alone, where each program is its own stage. In processes the end of stdin races
 with a signal, so streams are compared one by one (harness/scenario/compare.py).
 """
+
 from __future__ import annotations
 
 import json
@@ -43,10 +44,14 @@ PLANS: dict[str, Any] = {
 def test_four_programs_are_the_same_in_virtual_time_and_as_processes(plan: str) -> None:
     scenario = load_scenario(ROOT / "scenarios/computer-use/click-an-element-once.yaml")
     faults = [] if PLANS[plan] is None else [{"id": "f1", **PLANS[plan]}]
-    sheets = [compile_sheet(scenario, Choice(mode=mode, plan={"v": 1, "faults": faults})) for mode in ("virtual", "process")]
+    sheets = [
+        compile_sheet(scenario, Choice(mode=mode, plan={"v": 1, "faults": faults})) for mode in ("virtual", "process")
+    ]
     books = [
         comparable(each.history, each.world, each.journal, each.roots, by_stream=True)
-        for each in (run({**sheet, "programs": {"codex": {"profile": "0.171.0", "shuffle": False}}}) for sheet in sheets)
+        for each in (
+            run({**sheet, "programs": {"codex": {"profile": "0.171.0", "shuffle": False}}}) for sheet in sheets
+        )
     ]
     assert first_difference(*books) is None
     programs = {name.split()[1].partition("#")[0] for name in books[0] if name.startswith("journal")}
@@ -101,7 +106,9 @@ async def client(host: Any, history: list[dict[str, Any]]) -> None:
     codex = Codex(process, history)
     await codex.ask("initialize", clientInfo={"name": "client", "version": "1"}, capabilities={})
     await process.stdin.send(b'{"method":"initialized"}\n')
-    started = await codex.ask("thread/start", cwd="/", approvalPolicy="never", sandbox="danger-full-access", ephemeral=True)
+    started = await codex.ask(
+        "thread/start", cwd="/", approvalPolicy="never", sandbox="danger-full-access", ephemeral=True
+    )
     await codex.until(lambda value: value.get("params", {}).get("status") == "ready")
     for tool, arguments in (("get_app_state", {"app": "Chess"}), ("click", {"app": "Chess", "element_index": "3"})):
         call = {"threadId": started["thread"]["id"], "server": "computer-use", "tool": tool, "arguments": arguments}

@@ -1,4 +1,5 @@
 """A scenario of the clerk (tests/harness/scenario/clerk.py) with everything that a unit can have, and its claims."""
+
 from __future__ import annotations
 
 from pathlib import Path

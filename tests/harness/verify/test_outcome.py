@@ -1,4 +1,5 @@
 """What all units came to: the worst is the whole, what is not shown is said, and counts are those of the runs."""
+
 from __future__ import annotations
 
 from collections import Counter
@@ -16,7 +17,10 @@ UNIT = Unit("a.yaml", "a.yaml", "1.0", "model", "virtual", True)
 
 
 def result(*findings: Finding, **fields: Any) -> Result:
-    given: dict[str, Any] = {"runs": Counter(base=1, plan=3, inapplicable=1), "laws": Counter({"1 holds": 2, "6 moot": 2})}
+    given: dict[str, Any] = {
+        "runs": Counter(base=1, plan=3, inapplicable=1),
+        "laws": Counter({"1 holds": 2, "6 moot": 2}),
+    }
     return Result(UNIT, findings=list(findings), **{**given, **fields})
 
 
@@ -75,8 +79,15 @@ def test_findings_are_shown_broken_first_and_bounded() -> None:
 
 @pytest.mark.claim("HAR-RPT-01")
 def test_what_is_not_shown_says_why() -> None:
-    missing = [Missing(Unit("b.yaml", f"b{n}.yaml", "1.0", "engine", "process", False), "engine codex-1") for n in range(5)]
-    states = [state("A-1", None, None), state("B-1", None, None), state("C-1", None, None), state("D-1", "holds", "engine")]
+    missing = [
+        Missing(Unit("b.yaml", f"b{n}.yaml", "1.0", "engine", "process", False), "engine codex-1") for n in range(5)
+    ]
+    states = [
+        state("A-1", None, None),
+        state("B-1", None, None),
+        state("C-1", None, None),
+        state("D-1", "holds", "engine"),
+    ]
     found = outcome(result(lacking=[("A-1", "codex took no part in the run")]), states=states, missing=missing)
     assert found.not_shown == {"A-1": "codex took no part in the run", "B-1": "nothing ran that stands for it"}
     text = list(found.as_text())

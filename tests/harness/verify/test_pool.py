@@ -1,4 +1,5 @@
 """Several workers: every unit has one result, and a worker that dies is a finding."""
+
 from __future__ import annotations
 
 import sys

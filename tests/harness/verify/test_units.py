@@ -1,4 +1,5 @@
 """What there is to run, and what can't be: named with what is missing."""
+
 from __future__ import annotations
 
 from pathlib import Path

@@ -1,4 +1,5 @@
 """One unit: its runs, verdicts, teeth and evidence; and each way in which it does not hold."""
+
 from __future__ import annotations
 
 from pathlib import Path
@@ -78,8 +79,11 @@ def test_plans_are_all_few_or_none(tmp_path: Path) -> None:
 
 BROKEN: list[tuple[str, str, str, str]] = [
     ("is: 2", "is: 3", "broken", "one is added each time: 2 of world"),
-    ("then:\n  - claim: [DSK-ADD-01]", "then:\n  - {says: nothing to see, every: {world: {e: x}}, has: {}}\n  - claim: [DSK-ADD-01]",
-     "unknown", "nothing to see: nothing to judge"),
+    (
+        "then:\n  - claim: [DSK-ADD-01]",
+        "then:\n  - {says: nothing to see, every: {world: {e: x}}, has: {}}\n  - claim: [DSK-ADD-01]",
+        "unknown", "nothing to see: nothing to judge",
+    ),
     ("is: 1", "is: 2", "broken", "nothing is added by it"),
     ("nth: 1}", "nth: 9}", "unknown", "fault f1 of the case did not fire, so the case shows nothing"),
     ("{broken: calls_twice,", "{broken: is_not_told, with: {event: x},", "unknown", "does not break DSK-ADD-01"),
@@ -109,7 +113,7 @@ def test_a_broken_case_is_a_broken_record(tmp_path: Path) -> None:
 
 
 def test_a_plan_that_breaks_a_claim_is_a_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    scenario = desk(tmp_path, TEXT.replace("teeth:", "limits: []\nteeth:").replace("work, as: work", "abandon, as: work"))
+    scenario = desk(tmp_path, TEXT.replace("work, as: work", "abandon, as: work"))
     result = work(scenario, unit_of(scenario), CLAIMS, None)
     broken = [record_from(line, "x", 1) for line in result.records if '"verdict":"broken"' in line]
     assert "DSK-LEFT-01" in {record.claim for record in broken}
@@ -143,7 +147,7 @@ def test_two_backs_that_disagree_are_named(tmp_path: Path) -> None:
 
 def test_an_engine_that_does_otherwise_breaks_its_unit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     scenario = desk(tmp_path, TEXT.replace("about:", "backs: [model, engine]\nabout:"))
-    original = work_module.run
+    original = run
 
     def on_engine(sheet: Any, *, census: bool = False) -> Any:
         """A run on the engine: the model's machine stands in for the real program, and adds one more."""

@@ -1,4 +1,5 @@
 """A worker answers a line for each line, in this process and as one of its own."""
+
 from __future__ import annotations
 
 import json
@@ -37,7 +38,11 @@ def test_each_unit_has_an_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 @pytest.mark.claim("HAR-NET-01", tooth="an attempt that is planted")
 @pytest.mark.parametrize(("tried", "status"), [([], 0), ([Attempt("a connection to example.com", "x.py:1")], 1)])
 def test_a_worker_that_tried_to_leave_says_so(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tried: list[Attempt], status: int
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tried: list[Attempt],
+    status: int,
 ) -> None:
     monkeypatch.setattr(sys, "stdin", [shared(tmp_path)])
     monkeypatch.setattr(GUARD, "take", lambda: tried)

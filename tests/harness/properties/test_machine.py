@@ -1,0 +1,139 @@
+"""What the rules draw: drafts that a scenario file may have, with expectations only where they are sure."""
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import seed
+from hypothesis.stateful import run_state_machine_as_test
+
+from harness.faults.registry import FAULTS, LAYERS
+from harness.properties.aim import Aim
+from harness.properties.computer_use import CHESS, COMPUTER_USE, TEXT
+from harness.properties.draft import Draft
+from harness.properties.machine import FAULTS_LIMIT, Drawing, aims, machine
+from harness.properties.search import profile
+from harness.properties.tally import Tally
+from harness.properties.trial import Broken, Trials
+from harness.scenario.schema import ACTIONS
+
+
+class Collects(Trials):
+    """Takes drafts and runs none."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.drafts: list[Draft] = []
+
+    def judge(self, draft: Draft) -> None:
+        self.drafts.append(draft)
+
+
+@pytest.fixture(scope="module")
+def drafts() -> list[Draft]:
+    trials = Collects()
+    for number in range(4):
+        run_state_machine_as_test(seed(number)(machine(COMPUTER_USE, trials)), settings=profile(100, 8))
+    return trials.drafts
+
+
+def drawing() -> Drawing:
+    made = machine(COMPUTER_USE, Collects())()
+    made.begin({"world": {"approvals": {CHESS: "always"}}}, "0.171.0")
+    return made
+
+
+def test_every_rule_leaves_its_mark(drafts: list[Draft]) -> None:
+    tally = Tally()
+    for draft in drafts:
+        for step in draft.steps:
+            tally.step(step, tuple(ACTIONS))
+    assert tally.steps.keys() == {"call", "tell", "answer", "change", "cancel", "await", "wait_ms", "look"}
+    assert len({call for call in tally.calls if call != "no_such_tool"}) == 10
+    assert {draft.profile for draft in drafts} == {"0.144.2", "0.171.0"}
+    assert any(step.get("again") for draft in drafts for step in draft.steps)
+
+
+def test_faults_of_every_layer_are_aimed_up_to_three_a_draft(drafts: list[Draft]) -> None:
+    drawn = [aim.fault for draft in drafts for aim in draft.aims]
+    assert {FAULTS[name].layer for name in drawn} == set(LAYERS)
+    assert len(set(drawn)) > 30
+    assert {len(draft.aims) for draft in drafts} == set(range(FAULTS_LIMIT + 1))
+    assert "no_op" not in drawn
+
+
+def test_every_draft_names_only_calls_that_it_has(drafts: list[Draft]) -> None:
+    for draft in drafts:
+        seen: set[str] = set()
+        for step in draft.steps:
+            assert seen >= {step[key] for key in ("cancel", "await") if key in step}
+            assert step.get("as") not in seen
+            seen |= {step["as"]} if "as" in step else set()
+
+
+def test_a_secret_in_a_step_is_a_canary_of_the_draft(drafts: list[Draft]) -> None:
+    (canary,) = COMPUTER_USE.canaries
+    planted = [draft for draft in drafts if draft.sections.get("canaries")]
+    assert planted
+    for draft in drafts:
+        used = any(canary["value"] in step.get("arguments", {}).values() for step in draft.steps)
+        assert draft.sections.get("canaries", []) == [canary] * used
+
+
+def test_nothing_is_expected_beside_a_call_in_the_background(drafts: list[Draft]) -> None:
+    beside = 0
+    for draft in drafts:
+        begun = False
+        for step in draft.steps:
+            begun = begun or "background" in step
+            assert not (begun and "expect" in step), draft.steps
+            assert not (begun and step.get("tell") == "task_end"), draft.steps
+            beside += begun
+    assert beside
+
+
+def test_who_acts_beside_a_look_in_the_background_looks_first() -> None:
+    made = drawing()
+    look, act = made.vocabulary.looks[TEXT], made.vocabulary.acts[TEXT][0]
+    made.begin_background(TEXT, look)
+    made.begin_background(TEXT, act.step)
+    made.do(TEXT, act)
+    assert [(step["call"], "background" in step) for step in made.draft.steps] == [
+        ("get_app_state", True), ("get_app_state", False), ("type_text", True), ("type_text", False),
+    ]  # fmt: skip
+
+
+def test_a_drawing_that_is_given_up_is_not_run() -> None:
+    made = drawing()
+    made.show(CHESS)
+    try:
+        raise KeyError
+    except KeyError:
+        made.teardown()
+    assert isinstance(made.trials, Collects)
+    assert made.trials.drafts == []
+    made.teardown()
+    assert made.trials.drafts == [made.draft]
+
+
+def test_an_empty_draft_is_not_run() -> None:
+    made = drawing()
+    made.teardown()
+    assert isinstance(made.trials, Collects)
+    assert made.trials.drafts == []
+
+
+def test_what_the_trials_raise_fails_the_machine() -> None:
+    class Fails(Trials):
+        def judge(self, draft: Draft) -> None:
+            raise Broken(3, "as planned")
+
+    with pytest.raises(Broken, match="as planned"):
+        run_state_machine_as_test(machine(COMPUTER_USE, Fails()), settings=profile(5, 4))
+
+
+def test_a_fault_of_the_world_is_a_change_of_this_world(drafts: list[Draft]) -> None:
+    changes: list[Any] = [dict(change) for change, _ in COMPUTER_USE.changes]
+    worlds = [aim for draft in drafts for aim in draft.aims if aim.fault == "world"]
+    assert worlds and all(aim.args in changes for aim in worlds)
+    assert isinstance(aims(COMPUTER_USE).example, object) and all(isinstance(aim, Aim) for aim in worlds)
