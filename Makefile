@@ -5,6 +5,8 @@ PYTEST_ARGS ?=
 # More options for `trailcam verify`, for example VERIFY_ARGS=--json.
 VERIFY_ARGS ?=
 
+# More options for the deep search, for example DEEP_ARGS='--seconds 3600 --seed 1000'.
+DEEP_ARGS ?=
 # More options for `trailcam live`, for example LIVE_ARGS=--rehearse.
 LIVE_ARGS ?=
 # The release that `make release` writes the report of.
@@ -16,7 +18,7 @@ DEVELOPMENT := .venv/installed-test
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help verify test check engines bench docs report live release clean
+.PHONY: help verify test deep check engines bench docs report live release clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -26,6 +28,9 @@ verify: $(RUNTIME) ## The main job: run all scenarios on the backs that are here
 
 test: $(DEVELOPMENT) ## Run all tests; fails where lines or branches of a package are covered below 95 %
 	$(BIN)/python -m tests.measure $(PYTEST_ARGS)
+
+deep: $(DEVELOPMENT) ## Draw scenarios with faults for five minutes; what breaks a law is kept in scenarios/found
+	$(BIN)/python -m harness.properties $(DEEP_ARGS)
 
 check: $(DEVELOPMENT) ## Style, types, and the rules of the house
 	$(BIN)/ruff check .

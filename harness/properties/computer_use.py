@@ -101,8 +101,11 @@ ENDS: tuple[Step, ...] = ({"tell": "task_end"},)
 
 @st.composite
 def surroundings(draw: st.DrawFn) -> dict[str, Any]:
-    """World, and how the helper asks; half of them are the plain desk, where most is done. Where questions reach the caller, the user wants one thing of all apps, and the
-    caller says that: who answers against the user breaks law 5 himself."""
+    """World, and how the helper asks; half of them are the plain desk, where most is done.
+
+    Where questions reach the caller, the user wants one thing of all apps, and the caller says that: who answers
+    against the user breaks law 5 himself.
+    """
     if not draw(st.booleans()):
         return {"world": {"approvals": dict.fromkeys(WINDOWS, "always")}}
     world: dict[str, Any] = {}

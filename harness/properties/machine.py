@@ -25,6 +25,8 @@ from harness.subjects import subject
 
 FAULTS_LIMIT = 3
 """Faults of one draft."""
+PAUSES_MS = (50, 150, 400, 1000)
+"""Between a call in the background and its being taken back: at its start, in its middle, after its end."""
 NEAR, FAR = 7, 63
 """Aims are numbers up to FAR, more places of one kind than a short run has; half are up to NEAR, where calls are."""
 
@@ -149,14 +151,13 @@ def machine(vocabulary: Vocabulary, trials: Trials) -> type[Drawing]:
             self.do(*drawn)
 
         @precondition(lambda self: words.overlap)
-        @rule(drawn=st.sampled_from(calls))
-        def in_the_background(self, drawn: tuple[str, Mapping[str, Any]]) -> None:
+        @rule(drawn=st.sampled_from(calls), end=st.sampled_from(["", "await", "cancel"]), ms=st.sampled_from(PAUSES_MS))
+        def in_the_background(self, drawn: tuple[str, Mapping[str, Any]], end: str, ms: int) -> None:
             self.begin_background(*drawn)
-
-        @precondition(lambda self: self._background)
-        @rule(data=st.data(), key=st.sampled_from(["cancel", "await"]))
-        def end_background(self, data: st.DataObject, key: str) -> None:
-            self.add({key: data.draw(st.sampled_from(self._background))})
+            if end == "cancel":
+                self.add({"wait_ms": ms})
+            if end:
+                self.add({end: self._background[-1]})
 
         @precondition(lambda self: bool(words.waits_ms))
         @rule(ms=st.sampled_from(list(words.waits_ms)))

@@ -1,11 +1,11 @@
 """How the loop hands over what it noted to the writer process: records in a ring of shared memory, and a bell.
 
-Separate from the loop because it is the only thing that both processes know. The loop copies a record into the ring and
-says where the ring ends now. That costs it about as much as a write to a pipe (3 microseconds in a process that has just
-woken up), but a pipe is soon full, and then needs a queue behind it and a wait for room. Collecting records would be
-cheaper by that much, and needs a wait with a timeout, which alone costs 15. The writer looks every `TICK_MS`; when there
-has been nothing it goes to sleep, and the loop then rings the bell, which is a pipe. Whatever stands in the ring outlives
-the loop: a tap that is killed loses nothing that it has noted.
+Separate from the loop because it is the only thing that both processes know. The loop copies a record into the ring
+and says where the ring ends now. That costs it about as much as a write to a pipe (3 microseconds in a process that
+has just woken up), but a pipe is soon full, and then needs a queue behind it and a wait for room. Collecting records
+would be cheaper by that much, and needs a wait with a timeout, which alone costs 15. The writer looks every `TICK_MS`;
+when there has been nothing it goes to sleep, and the loop then rings the bell, which is a pipe. Whatever stands in the
+ring outlives the loop: a tap that is killed loses nothing that it has noted.
 
 The ring never blocks and never grows: what does not fit is counted and dropped, stream by stream, until it is half
 empty again, and then the count is handed over in the place of what is missing. It has room for a frame of 64 MiB that

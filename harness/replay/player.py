@@ -102,6 +102,9 @@ class Player(Silent):
             return None
         return self._left(f"signal {number}", "signalled", number)
 
+    def idle(self) -> None:
+        self._window.read_ahead()
+
     def gone(self) -> None:
         self._recording.close()
 
@@ -140,14 +143,7 @@ class Player(Silent):
             return
         self._playing = True
         window, pace = self._window, self._settings.pace
-        said = False
-        while window.free() or window.may_go_on():
-            if not window.ahead:
-                if said:
-                    yield Wait(0)  # what was said is written before more of the tape is read
-                said = False
-                window.load()
-                continue
+        while window.free():
             item = window.ahead.popleft() if self._order is None else self._draw(self._order)
             if pace:
                 yield Wait(max(0.0, item.t - window.t) * pace)
@@ -157,7 +153,6 @@ class Player(Silent):
                 yield Send(self._bindings.bytes_of(item), stream=item.stream)
             else:
                 yield from _ending(item)
-            said = True
         if window.over and self._ended and not window.ahead:
             yield Exit(0)
         self._playing = False

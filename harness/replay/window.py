@@ -64,17 +64,34 @@ class Window:
 
     def load(self) -> None:
         """Read on as far as the window reaches."""
-        while not self._closed_by:
-            item = self._beyond.popleft() if self._beyond else self._recording.next()
-            if self._fresh is not None:
-                self._classify(self._fresh, item)
-                self._fresh = None
-                if self._closed_by and item is not None and item.asked is None:
-                    self._beyond.appendleft(item)
-                    return
+        while not (self._closed_by or self.over):
+            self._read_on()
+
+    def read_ahead(self) -> None:
+        """What the client's next frame needs, and one item more: while there is time for it."""
+        self.load()
+        self._next()
+
+    def _next(self) -> Item | None:
+        """What follows what was read as far as the window reaches."""
+        if not self._beyond and not self.over:
+            item = self._recording.next()
             if item is None:
-                self.over = True
+                return None
+            self._beyond.append(item)
+        return self._beyond[0] if self._beyond else None
+
+    def _read_on(self) -> None:
+        item = self._beyond.popleft() if self._beyond else self._recording.next()
+        if self._fresh is not None:
+            self._classify(self._fresh, item)
+            self._fresh = None
+            if self._closed_by and item is not None and item.asked is None:
+                self._beyond.appendleft(item)
                 return
+        if item is None:
+            self.over = True
+        else:
             self._take(item)
 
     def _take(self, item: Item) -> None:
@@ -139,15 +156,19 @@ class Window:
     # Playing
 
     def free(self) -> bool:
-        """Whether the next thing that was read is the program's: everything of the client before it has come."""
+        """Whether the next thing in the recording is the program's: everything of the client before it has come."""
         ahead = self.ahead
-        while ahead and ahead[0].done:
-            self.t = max(self.t, ahead.popleft().t)
-        return bool(ahead) and not ahead[0].client
-
-    def may_go_on(self) -> bool:
-        """Whether reading on may show more that is free."""
-        return not (self.ahead or self._closed_by or self.over)
+        while True:
+            while ahead and ahead[0].done:
+                self.t = max(self.t, ahead.popleft().t)
+            if ahead:
+                return not ahead[0].client
+            if self._closed_by or self.over:
+                return False
+            item = self._next()
+            if item is not None and item.client and not item.done:
+                return False
+            self._read_on()
 
     def played(self, item: Item) -> None:
         """A frame of the program was sent."""

@@ -231,8 +231,8 @@ def _put_backs(sheet: dict[str, Any], scenario: Scenario, choice: Choice, profil
         if not tapes:
             advice = "record one with `trailcam record`"
             raise ScenarioProblem(f"back tape of {profile}", "a tape under `tapes`", advice, file=scenario.file)
-        for program, tape in tapes.items():
-            programs[program] = {"tape": tape}
+        for program, tape in tapes.items():  # its arguments name places of the machine it was recorded on
+            programs[program] = {"tape": tape, "argv": "free"}
         sheet["backs"] = dict.fromkeys(tapes, "tape")
     sheet["programs"] = programs
 

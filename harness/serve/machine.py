@@ -20,7 +20,8 @@ if TYPE_CHECKING:
         started: the process is up. opened: a connection came in, or the child started on `wire` is up. received: one
         frame on a wire. ended: the other side closed its end. reaped: the child on `wire` ended with this status.
         signalled: a signal came from outside; None means the default action. gone: the process has ended, however
-        it did, and takes no step any more: let go of what is held outside of the world.
+        it did, and takes no step any more: let go of what is held outside of the world. idle: everything that it said
+        is written and nothing has come (a pump may never say so): time for what the next frame will need.
         """
 
         wires: Mapping[str, str]
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
         def reaped(self, wire: str, status: int) -> Handler: ...
         def signalled(self, number: int) -> Handler | None: ...
         def gone(self) -> None: ...
+        def idle(self) -> None: ...
 
     Factory: TypeAlias = Callable[["Given"], Machine]
 
@@ -126,4 +128,7 @@ class Silent:
         return None
 
     def gone(self) -> None:
+        pass
+
+    def idle(self) -> None:
         pass

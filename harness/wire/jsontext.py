@@ -125,7 +125,7 @@ def loads(text: str) -> Json:
     """One JSON value, with white space around it. Raises JsonTextError for anything else, deep nesting included."""
     end = len(text)
     start = end - len(text.lstrip(_SPACE)) if text[:1] in _SPACE else 0
-    if text.count("[") + text.count("{") > DEPTH_LIMIT:
+    if end > DEPTH_LIMIT and text.count("[") + text.count("{") > DEPTH_LIMIT:
         _check_depth(text)
     try:
         value, stop = _scan_once(text, start)

@@ -31,24 +31,19 @@ class Honest:
 class FollowsTheFront(Honest):
     """Acts on the app in front where another one came to the front since it looked: on the wrong app after a change."""
 
-    _front: str | None = None
+    def __init__(self, stack: Any, world: Any) -> None:
+        super().__init__(stack)
+        self._world = world
+        self._seen: str | None = None
 
     async def call(self, tool: str, arguments: Mapping[str, Any], caller: Any) -> Any:
-        if tool in ("list_apps", "get_app_state") or "app" not in arguments:
-            reply = await super().call(tool, arguments, caller)
-            if tool == "get_app_state":
-                self._front = await self._in_front(caller)
-            return reply
-        front = await self._in_front(caller)
-        if self._front is not None and front not in (self._front, None):
+        front = self._world.front.name
+        if tool == "get_app_state":
+            self._seen = front
+        elif "app" in arguments and self._seen not in (None, front):
             await super().call("get_app_state", {"app": front}, caller)
             arguments = {**arguments, "app": front}
         return await super().call(tool, arguments, caller)
-
-    async def _in_front(self, caller: Any) -> str | None:
-        reply = await super().call("list_apps", {}, caller)
-        lines = [line for block in reply.content for line in (block.text or "").splitlines()]
-        return next((line.partition(" — ")[0] for line in lines if "frontmost" in line), None)
 
 
 class SaysDoneOnUnknown(Honest):
@@ -59,21 +54,21 @@ class SaysDoneOnUnknown(Honest):
         return replace(reply, outcome="done", code=None) if reply.outcome == "unknown" else reply
 
 
-class SaysUnknownNowAndThen(Honest):
-    """Every third call of the process, whatever it is: no sheet makes that happen again."""
-
-    calls = 0
+class SaysUnknown(Honest):
+    """Whatever happened."""
 
     async def call(self, tool: str, arguments: Mapping[str, Any], caller: Any) -> Any:
-        reply = await super().call(tool, arguments, caller)
-        SaysUnknownNowAndThen.calls += 1
-        return reply if SaysUnknownNowAndThen.calls % 3 else replace(reply, outcome="unknown", code="who_knows")
+        return replace(await super().call(tool, arguments, caller), outcome="unknown", code="who_knows")
+
+
+OPENED = [0]
+"""How often `says_unknown_now_and_then` was opened in this process, which no run sheet says."""
 
 
 @asynccontextmanager
 async def follows_the_front(host: Any, settings: Any) -> AsyncIterator[Any]:
     async with computer_use.open(host, settings) as stack:
-        yield FollowsTheFront(stack)
+        yield FollowsTheFront(stack, host._stage.world)
 
 
 @asynccontextmanager
@@ -85,7 +80,8 @@ async def says_done_on_unknown(host: Any, settings: Any) -> AsyncIterator[Any]:
 @asynccontextmanager
 async def says_unknown_now_and_then(host: Any, settings: Any) -> AsyncIterator[Any]:
     async with computer_use.open(host, settings) as stack:
-        yield SaysUnknownNowAndThen(stack)
+        OPENED[0] += 1
+        yield stack if OPENED[0] % 3 else SaysUnknown(stack)
 
 
 def planted(name: str) -> Subject:

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis.errors import InvalidArgument
+from hypothesis.errors import FlakyStrategyDefinition
 
 from harness import subjects
 from harness.faults.registry import LAYERS
@@ -16,7 +16,7 @@ from harness.properties.computer_use import ACTS, COMPUTER_USE, LOOKS
 from harness.properties.found import TRIES, Found, save
 from harness.properties.search import FAST, FAST_ROUNDS, VOCABULARIES, Search, profile, search
 from tests.harness.properties.panel_words import words
-from tests.harness.properties.planted import SaysUnknownNowAndThen, planted
+from tests.harness.properties.planted import OPENED, planted
 
 ALONE = """
 import sys
@@ -105,7 +105,7 @@ def test_a_planted_bug_is_found_shrunk_and_replayed_alone(
 
 def test_what_is_broken_in_some_runs_only_is_flaky(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(subjects.SUBJECTS, "computer-use", planted("says_unknown_now_and_then"))
-    monkeypatch.setattr(SaysUnknownNowAndThen, "calls", 0)
+    OPENED[0] = 0
     state = search(COMPUTER_USE, profile(examples=20, steps=5), rounds=1)
     (found,) = state.found
     assert found.verdict == "flaky"
@@ -125,9 +125,13 @@ def test_a_search_goes_on_by_rounds_until_it_is_told_to_stop(monkeypatch: pytest
     assert seen == list(range(1, state.tally.examples + 1))
 
 
-def test_a_defect_of_the_machine_is_no_finding() -> None:
-    with pytest.raises(InvalidArgument):
-        search(words(), profile(2, 3))  # the panel is no subject here, so that the machine can't be made
+def test_a_defect_of_the_machine_is_no_finding(monkeypatch: pytest.MonkeyPatch) -> None:
+    def breaks(*given: object, **more: object) -> None:
+        raise FlakyStrategyDefinition("as planned")
+
+    monkeypatch.setattr("harness.properties.search.run_state_machine_as_test", breaks)
+    with pytest.raises(FlakyStrategyDefinition, match="as planned"):
+        search(COMPUTER_USE, profile(2, 3))
 
 
 def test_every_vocabulary_is_of_a_subject() -> None:

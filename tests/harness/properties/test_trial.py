@@ -1,9 +1,15 @@
 """HAR-PROP-01: each law's broken stack is found, shrunk, and breaks the same law alone; the honest one is not."""
 from __future__ import annotations
 
+import signal
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
+import trio
 
 from harness import subjects
 from harness.laws.table import LAWS
@@ -11,7 +17,7 @@ from harness.properties.aim import Aim
 from harness.properties.draft import Draft
 from harness.properties.found import TRIES, save
 from harness.properties.search import profile, search
-from harness.properties.trial import NO_RUN, Broken, Trials, outcome_of
+from harness.properties.trial import NO_RUN, Broken, Trials, limited, outcome_of
 from harness.scenario.scenario import load_scenario
 from tests.harness.laws.panel import BUTTONS, DEFECTS, NAME
 from tests.harness.properties.panel_words import SUBJECT, press, words
@@ -105,6 +111,29 @@ def test_a_run_that_can_not_be_made_is_a_failure_of_its_own() -> None:
     with pytest.raises(Broken, match="could not run: KeyError") as raised:
         Trials().judge(draft(LOOK, {"cancel": "nobody"}))
     assert raised.value.law == NO_RUN
+
+
+@asynccontextmanager
+async def waits_for_ever(host: Any, settings: Any) -> AsyncIterator[None]:
+    yield
+    with trio.CancelScope(shield=True):
+        await trio.sleep_forever()
+
+
+def test_a_run_that_never_ends_breaks_law_4_and_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    subject = replace(SUBJECT, stack="tests.harness.properties.test_trial:waits_for_ever")
+    monkeypatch.setitem(subjects.SUBJECTS, NAME, subject)
+    monkeypatch.setattr("harness.properties.trial.LIMIT_S", 0.3)
+    trials = Trials()
+    with pytest.raises(Broken, match="law 4: the run never ends"):
+        trials.judge(draft({"wait_ms": 1}))
+    assert trials.failures[4].hangs
+    assert signal.getitimer(signal.ITIMER_PROF) == (0, 0)
+
+
+def test_an_error_of_trio_itself_is_not_taken_for_a_hang() -> None:
+    with pytest.raises(trio.TrioInternalError), limited():
+        raise trio.TrioInternalError
 
 
 def test_a_broken_stack_of_the_scenarios_can_be_searched_too() -> None:
