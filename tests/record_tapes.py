@@ -27,7 +27,7 @@ SCENARIO = ROOT / "scenarios/computer-use/a-recorded-session.yaml"
 
 
 def record(engine: Engine, real: Path, out: Path, folder: Path) -> None:
-    """One tape. Raises AssertionError where the session does not hold, or is not one process: then nothing is written."""
+    """One tape. Raises AssertionError where the session does not hold: then nothing is written."""
     shims, tapes = folder / "shims", folder / "tapes"
     options = [
         "--shim", str(shims), "--out", str(tapes), "--product", f"codex={engine.version}", "--strength", "engine",

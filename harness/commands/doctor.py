@@ -25,6 +25,7 @@ PACKAGES = {
     "trio": "without it no run in virtual time",
     "pyyaml": "without it no scenario and no claim can be read",
     "jinja2": "without it no report can be written",
+    "mcp": "without it no stack can be served to MCP clients",
 }
 """Distribution -> what its absence means. The same names as the dependencies in pyproject.toml."""
 

@@ -82,6 +82,8 @@ class Loop:
             reading = True
             self._settle()
             while self._main.status is None:
+                for session in self._stage.sessions:
+                    session.machine.idle()
                 ready = poll.poll(self._left_ms())
                 for descriptor, _ in ready:
                     if descriptor == signals.descriptor:
@@ -112,9 +114,10 @@ class Loop:
         busy = True
         while busy:
             busy = False
-            for session in list(self._stage.sessions):
+            sessions = tuple(self._stage.sessions)
+            for session in sessions:
                 for output in session.take():
-                    busy = True
+                    busy = busy or len(sessions) > 1  # what one says may be heard by another, and answered
                     self._carry_out(session, output)
                 due = session.due()
                 if due is not None and due <= self._now():

@@ -31,12 +31,8 @@ class Outgoing:
         self._stage = stage
         self._p = p
         self._children = children
-        self._pairs = pairs
-
-    @property
-    def blind(self) -> bool:
+        self.blind = not pairs and stage.silent
         """Whether nobody wants to know which frames come and go."""
-        return not self._pairs and self._stage.silent
 
     def take(self) -> list[Output]:
         outputs, self.outputs = self.outputs, []

@@ -188,7 +188,7 @@ class Session:
         if wire.inbox and not wire.busy and self.status is None:
             wire.busy = True
             frame = wire.inbox.popleft()
-            if frame is None or self.stage.plan.watching or wire.again_open:
+            if frame is None or (not self._out.blind and (self.stage.plan.watching or wire.again_open)):
                 self._go(self._arrival(wire, frame))
             else:
                 self._go(self.machine.received(wire.name, frame))
@@ -279,7 +279,7 @@ class Session:
                 self._waiting.append((step.key, _rest(stack)))
                 return
             if isinstance(step, Send):
-                if self.stage.plan.watching:
+                if not self._out.blind and self.stage.plan.watching:
                     stack.append(self._departure(step))
                 else:
                     self._out.put(self.wires[step.wire], step.stream, step.raw)

@@ -91,6 +91,7 @@ BAD_INPUT = (
     (2, "no-yaml.yaml", 2, ["run", "no-yaml.yaml"]),
     (2, "no-yaml.yaml", 2, ["mutate", "--scenario", "no-yaml.yaml"]),
     (2, None, None, ["guards", "--module", "no-such-guard"]),
+    (2, None, None, ["live", "--system", "no-such-system"]),
     (2, None, None, ["verify", "no-such-scenario"]),
     (2, None, None, ["faults", "no-such-fault"]),
     (2, None, None, ["doctor", "--require", "no-such-thing"]),
@@ -127,7 +128,8 @@ def test_json_behind_the_two_dashes_is_somebody_elses(capsys: pytest.CaptureFixt
 
 def test_an_unknown_command_is_refused_with_the_known_ones(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["fix"]) == 2
-    assert all(name in capsys.readouterr().err for name in cli.COMMANDS)
+    printed = capsys.readouterr().err
+    assert all(name in printed for name in cli.COMMANDS)
     assert cli.main([]) == 2
 
 

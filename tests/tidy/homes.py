@@ -52,6 +52,7 @@ KINDS: tuple[Kind, ...] = (
         "os.posix_spawn", "os.posix_spawnp", "os.system", "os.popen", "os.kill", "os.killpg", "anyio.run_process",
         "anyio.open_process", "trio.run_process", "lowlevel.open_process",
     ), {
+        "harness/campaign/executor.py": "a changed stack lives in a forked child, which is ended by its number",
         "harness/cli.py": "hands record and replay to the real interpreter",
         "harness/engines.py": "installs real programs, and asks them for their version",
         "harness/record/loop.py": "passes signals on to the recorded program",
@@ -59,6 +60,7 @@ KINDS: tuple[Kind, ...] = (
         "harness/record/signals.py": "a fork tells whether a signal was sent to the group",
         "harness/record/session.py": "a fork goes on forwarding when the program is dead and its pipes are not",
         "harness/record/writer.py": "the writer of a tape is a fork, so that it cannot delay the session",
+        "harness/replay/probe.py": "starts the real program that a tape is compared with, and ends its tree",
         "harness/serve/left.py": "finds and ends what a process run left running, by its folders",
         "harness/serve/stub.py": "a stub starts its program's children, and ends itself as the stage says",
         "harness/verify/pool.py": "virtual runs on every core: one worker process each",
@@ -68,6 +70,7 @@ KINDS: tuple[Kind, ...] = (
         "anyio.connect_tcp", "anyio.connect_unix", "anyio.create_tcp_listener", "anyio.create_unix_listener",
         "trio.open_tcp_stream", "trio.open_unix_socket", "trio.open_tcp_listeners", "trio.serve_tcp",
     ), {
+        "harness/record/legs.py": "a client may give sockets for pipes",
         "harness/serve/hosted.py": "the stage's local socket",
         "harness/serve/stub.py": "a stub hands its pipes over the stage's local socket",
         "stack/host.py": "the stack's one way out: dials and listens",

@@ -53,13 +53,15 @@ STANDARD_ONLY = ("harness.problem", "harness.version", *LOW, "harness.record", "
 """Parts that import the standard library and the parts of their row, and nothing else."""
 ASYNC = frozenset({"anyio", "trio"})
 STANDARD_ONLY_EXCEPT: dict[str, frozenset[str]] = {
+    "harness.replay.probe": ASYNC,
     "harness.serve.hosted": ASYNC,
     "harness.serve.memory": ASYNC,
     "harness.serve.pump": ASYNC,
     "harness.serve.scheduler": ASYNC,
     "harness.serve.virtual": ASYNC,
 }
-"""The stage's asynchronous pump, which runs in the process of the runner and never in a program's."""
+"""The stage's asynchronous pump, and the probe, which is a client: both run in the process of the runner and never in a
+program's."""
 
 HEAVY = frozenset({
     "typing", "dataclasses", "enum", "re", "json", "collections", "random", "pathlib", "functools", "contextlib",

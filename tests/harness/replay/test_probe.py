@@ -36,7 +36,7 @@ def whole(client: Pipes) -> None:
     client.line()
 
 
-def server(*changes: str, script: str = "tools.py") -> list[str]:
+def server(*changes: str, script: str = "tool_server.py") -> list[str]:
     return [PYTHON, "-SE", str(SERVERS / script), *changes]
 
 

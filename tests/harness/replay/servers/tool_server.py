@@ -1,4 +1,4 @@
-"""An MCP server that drifts: `tools.py [CHANGE…]`. Without a change it is what the probe's tests recorded."""
+"""An MCP server that drifts: `tool_server.py [CHANGE…]`. Without a change it is what the probe's tests recorded."""
 from __future__ import annotations
 
 import json
