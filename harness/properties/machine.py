@@ -9,8 +9,8 @@ lost by judging at the end.
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
 
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
@@ -23,6 +23,7 @@ from harness.properties.trial import Trials
 from harness.properties.vocabulary import LONG_WAIT_MS, Act, Outlook, Vocabulary
 from harness.subjects import subject
 
+Rule: TypeAlias = Callable[..., None]
 FAULTS_LIMIT = 3
 """Faults of one draft."""
 PAUSES_MS = (50, 150, 400, 1000)
@@ -99,98 +100,115 @@ class Drawing(RuleBasedStateMachine):
 
 def machine(vocabulary: Vocabulary, trials: Trials) -> type[Drawing]:
     """The machine of one system. trials: where its drafts are judged."""
-    words = vocabulary
+    rules = (*_beginning(vocabulary), *_calls(vocabulary), *_events(vocabulary))
+    members = {each.__name__: each for each in rules}
+    made: type[Drawing] = type("Machine", (Drawing,), {**members, "vocabulary": vocabulary, "trials": trials})
+    return made
+
+
+def _beginning(words: Vocabulary) -> tuple[Rule, ...]:
+    """What is drawn first: the surroundings, and the faults."""
+
+    @initialize(sections=words.surroundings, profile=st.sampled_from(list(subject(words.system).profiles)[::-1]))
+    def surroundings(self: Drawing, sections: dict[str, Any], profile: str) -> None:
+        self.begin(sections, profile)
+
+    @initialize(drawn=st.lists(aims(words), max_size=FAULTS_LIMIT))
+    def faults(self: Drawing, drawn: list[Aim]) -> None:
+        self.draft.aims = list(drawn)
+
+    return (surroundings, faults)
+
+
+def _calls(words: Vocabulary) -> tuple[Rule, ...]:
+    """Rules that call."""
     shown = st.sampled_from(list(words.looks))
     acts = [(on, act) for on, own in words.acts.items() for act in own]
     calls = [*words.looks.items(), *((on, act.step) for on, act in acts)]
     by_tool: dict[str, list[tuple[str, Act]]] = {}
-    for on, act in acts:
-        by_tool.setdefault(act.step["call"], []).append((on, act))
+    for on, each in acts:
+        by_tool.setdefault(each.step["call"], []).append((on, each))
 
-    class Machine(Drawing):
-        @initialize(sections=words.surroundings, profile=st.sampled_from(list(subject(words.system).profiles)[::-1]))
-        def surroundings(self, sections: dict[str, Any], profile: str) -> None:
-            self.begin(sections, profile)
+    @rule(on=shown)
+    def look(self: Drawing, on: str) -> None:
+        self.show(on)
 
-        @initialize(drawn=st.lists(aims(words), max_size=FAULTS_LIMIT))
-        def faults(self, drawn: list[Aim]) -> None:
-            self.draft.aims = list(drawn)
+    @precondition(lambda self: self.outlook.looked)
+    @rule(data=st.data())
+    def act(self: Drawing, data: st.DataObject) -> None:
+        target = data.draw(st.sampled_from(self.outlook.looked))
+        self.do(target, data.draw(st.sampled_from(words.acts[target])))
 
-        @rule(on=shown)
-        def look(self, on: str) -> None:
+    @rule(drawn=st.sampled_from(sorted(by_tool)).flatmap(lambda tool: st.sampled_from(by_tool[tool])))
+    def use(self: Drawing, drawn: tuple[str, Act]) -> None:
+        """An act on what is shown, which it is made sure of: what acts do is what the laws are about."""
+        on, act = drawn
+        if on not in self.outlook.shown:
             self.show(on)
+        self.do(on, act)
 
-        @precondition(lambda self: self.outlook.looked)
-        @rule(data=st.data())
-        def act(self, data: st.DataObject) -> None:
-            target = data.draw(st.sampled_from(self.outlook.looked))
-            self.do(target, data.draw(st.sampled_from(words.acts[target])))
+    @rule(on=shown)
+    def next_attempt(self: Drawing, on: str) -> None:
+        self.show(on, again=True)
 
-        @rule(drawn=st.sampled_from(sorted(by_tool)).flatmap(lambda tool: st.sampled_from(by_tool[tool])))
-        def use(self, drawn: tuple[str, Act]) -> None:
-            """An act on what is shown, which it is made sure of: what acts do is what the laws are about."""
-            on, act = drawn
-            if on not in self.outlook.shown:
-                self.show(on)
-            self.do(on, act)
+    @precondition(lambda self: bool(words.strays))
+    @rule(step=st.sampled_from(list(words.strays)))
+    def anything(self: Drawing, step: Mapping[str, Any]) -> None:
+        self.outlook.forget()
+        self.add(step)
 
-        @rule(on=shown)
-        def next_attempt(self, on: str) -> None:
-            self.show(on, again=True)
+    @rule(drawn=st.sampled_from(acts))
+    def act_unprepared(self: Drawing, drawn: tuple[str, Act]) -> None:
+        """An act on what may never have been shown."""
+        self.outlook.forget()
+        self.do(*drawn)
 
-        @precondition(lambda self: bool(words.strays))
-        @rule(step=st.sampled_from(list(words.strays)))
-        def anything(self, step: Mapping[str, Any]) -> None:
-            self.outlook.forget()
-            self.add(step)
-
-        @rule(drawn=st.sampled_from(acts))
-        def act_unprepared(self, drawn: tuple[str, Act]) -> None:
-            """An act on what may never have been shown."""
-            self.outlook.forget()
-            self.do(*drawn)
-
-        @precondition(lambda self: words.overlap)
-        @rule(drawn=st.sampled_from(calls), end=st.sampled_from(["", "await", "cancel"]), ms=st.sampled_from(PAUSES_MS))
-        def in_the_background(self, drawn: tuple[str, Mapping[str, Any]], end: str, ms: int) -> None:
-            self.begin_background(*drawn)
-            if end == "cancel":
-                self.add({"wait_ms": ms})
-            if end:
-                self.add({end: self._background[-1]})
-
-        @precondition(lambda self: bool(words.waits_ms))
-        @rule(ms=st.sampled_from(list(words.waits_ms)))
-        def wait(self, ms: int) -> None:
-            if ms >= LONG_WAIT_MS:
-                self.outlook.forget()
+    @precondition(lambda self: words.overlap)
+    @rule(drawn=st.sampled_from(calls), end=st.sampled_from(["", "await", "cancel"]), ms=st.sampled_from(PAUSES_MS))
+    def in_the_background(self: Drawing, drawn: tuple[str, Mapping[str, Any]], end: str, ms: int) -> None:
+        self.begin_background(*drawn)
+        if end == "cancel":
             self.add({"wait_ms": ms})
+        if end:
+            self.add({end: self._background[-1]})
 
-        @precondition(lambda self: bool(words.tells))
-        @rule(step=st.sampled_from(list(words.tells)))
-        def tell(self, step: Mapping[str, Any]) -> None:
+    return (look, act, use, next_attempt, anything, act_unprepared, in_the_background)
+
+
+def _events(words: Vocabulary) -> tuple[Rule, ...]:
+    """Rules in which something happens that is no call."""
+
+    @precondition(lambda self: bool(words.waits_ms))
+    @rule(ms=st.sampled_from(list(words.waits_ms)))
+    def wait(self: Drawing, ms: int) -> None:
+        if ms >= LONG_WAIT_MS:
             self.outlook.forget()
-            self.add(step)
+        self.add({"wait_ms": ms})
 
-        @precondition(lambda self: bool(words.between) and not self._background)
-        @rule(step=st.sampled_from(list(words.between)))
-        def tell_between(self, step: Mapping[str, Any]) -> None:
-            self.outlook.forget()
-            self.add(step)
+    @precondition(lambda self: bool(words.tells))
+    @rule(step=st.sampled_from(list(words.tells)))
+    def tell(self: Drawing, step: Mapping[str, Any]) -> None:
+        self.outlook.forget()
+        self.add(step)
 
-        @precondition(lambda self: bool(words.changes))
-        @rule(change=st.sampled_from(list(words.changes)))
-        def change(self, change: tuple[Mapping[str, Any], frozenset[str]]) -> None:
-            self.outlook.spoil(change[1])
-            self.add({"change": dict(change[0])})
+    @precondition(lambda self: bool(words.between) and not self._background)
+    @rule(step=st.sampled_from(list(words.between)))
+    def tell_between(self: Drawing, step: Mapping[str, Any]) -> None:
+        self.outlook.forget()
+        self.add(step)
 
-        @precondition(lambda self: bool(words.answers(self.draft.sections)))
-        @rule(data=st.data())
-        def answer(self, data: st.DataObject) -> None:
-            self.add(data.draw(st.sampled_from(list(words.answers(self.draft.sections)))))
+    @precondition(lambda self: bool(words.changes))
+    @rule(change=st.sampled_from(list(words.changes)))
+    def change(self: Drawing, change: tuple[Mapping[str, Any], frozenset[str]]) -> None:
+        self.outlook.spoil(change[1])
+        self.add({"change": dict(change[0])})
 
-    Machine.vocabulary, Machine.trials = vocabulary, trials
-    return Machine
+    @precondition(lambda self: bool(words.answers(self.draft.sections)))
+    @rule(data=st.data())
+    def answer(self: Drawing, data: st.DataObject) -> None:
+        self.add(data.draw(st.sampled_from(list(words.answers(self.draft.sections)))))
+
+    return (wait, tell, tell_between, change, answer)
 
 
 def aims(words: Vocabulary) -> st.SearchStrategy[Aim]:

@@ -68,11 +68,11 @@ def search(
     for each example."""
     trials = Trials(broken, watch)
     state = Search(trials.tally)
+    drawn = machine(vocabulary, trials)
     for round in range(rounds):
-        drawn = seed(number + round)(machine(vocabulary, trials))
         state.rounds += 1
         try:
-            run_state_machine_as_test(drawn, settings=how)
+            run_state_machine_as_test(seed(number + round)(drawn), settings=how)
         except (Broken, ExceptionGroup, Flaky):
             if not trials.failures:
                 raise  # not of a law: a defect of the machine itself

@@ -43,9 +43,9 @@ class Bindings:
         self.tokens: dict[Key, Json] = {}
         """Token of the client's as recorded -> as it is now."""
         self._ids: dict[Key, Json] = {}
-        """Id that a request came with -> the id that it was recorded with."""
+        """Id that a request came with -> the id that it was recorded with, where that is another."""
         self._came: set[Key] = set()
-        """Recorded ids of requests that have come."""
+        """Recorded ids of the requests that came with another one."""
         self.same = not given
         """Whether nothing is different so far."""
         self._changed_tokens = False
@@ -77,13 +77,14 @@ class Bindings:
 
     def request(self, item: Item, id: Json) -> None:
         """The request `item` has come, under this id."""
-        item.id = id
         recorded = item.frame.id
-        if type(id) is not type(recorded) or id != recorded:
+        if id_key(id) != id_key(recorded):
+            item.renamed = True
+            item.id = id
             self.same = False
-        if self.profile.refers:
-            self._ids[id_key(id)] = recorded
-            self._came.add(id_key(recorded))
+            if self.profile.refers:
+                self._ids[id_key(id)] = recorded
+                self._came.add(id_key(recorded))
 
     def recorded_id(self, id: Json) -> Json:
         """What the client's name of an earlier request is in the recording; a list, which no id is, where it is the
@@ -114,7 +115,7 @@ class Bindings:
             return item.raw
         changes: dict[str, bytes] = {}
         asked = item.asked
-        if asked is not None and asked.done and id_key(asked.id) != id_key(asked.frame.id):
+        if asked is not None and asked.renamed:
             changes["/id"] = encode(asked.id)
         if self._changed_tokens and item.stream == "out":
             changes.update(self._repeated(item))

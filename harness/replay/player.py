@@ -11,7 +11,7 @@ from harness.faults.steps import Close, Exit, Send, Wait
 from harness.replay.bindings import Bindings
 from harness.replay.compare import Comparison
 from harness.replay.profiles import profile_of
-from harness.replay.recording import Recording
+from harness.replay.recording import Recording, decoded
 from harness.replay.settings import Settings
 from harness.replay.window import Window
 from harness.serve.machine import Silent
@@ -86,6 +86,7 @@ class Player(Silent):
         if self._window.match(frame) is None:
             from harness.replay.miss import miss_of_frame
 
+            frame = decoded(frame, self._recording.dialect)
             return _end(miss_of_frame(self._window, self._recording, frame))
         return self._play()
 

@@ -41,6 +41,7 @@ class Item:
     problem: Problem | None = None
     done = False
     asked: Item | None = None
+    renamed = False
     id: Json = None
     cause: int | None = None
     key: str | bytes | None = None
@@ -61,15 +62,16 @@ class Item:
             self.number = number
 
     @property
+    def decoded(self) -> bool:
+        """Whether `frame` has been asked for before."""
+        return self._frame is not None
+
+    @property
     def frame(self) -> Frame:
         """The frame as its codec reads it; bytes that are not exactly one frame are a raw one."""
         if self._frame is None:
             self._frame = frame_of(self.raw, self.dialect, WAYS[self.stream])
         return self._frame
-
-    def be(self, frame: Frame) -> None:
-        """Its bytes have been read already, as this frame."""
-        self._frame = frame
 
     def __repr__(self) -> str:
         return f"Item({self.n} {self.kind} {self.stream or self.number} {self.raw[:80]!r})"
@@ -80,6 +82,12 @@ def frame_of(raw: bytes, dialect: str, way: str) -> Frame:
     reader = codec(dialect, way)
     frames = reader.feed(raw) + reader.end()
     return frames[0] if len(frames) == 1 else Frame(raw)
+
+
+def decoded(frame: Frame, dialect: str) -> Frame:
+    """A frame of the client as its codec reads it, where it was cut from its stream without being read."""
+    unread = frame.kind == "raw" and frame.value is None and frame.problem is None
+    return frame_of(frame.raw, dialect, WAYS["in"]) if unread else frame
 
 
 class Recording:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from _collections import deque
 
 from harness.replay.pointers import id_key
+from harness.replay.recording import decoded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -197,13 +198,17 @@ class Window:
     # Matching
 
     def match(self, frame: Frame) -> Item | None:
-        """The recorded frame that this one is: it has come now. None where the tape does not expect it."""
+        """The recorded frame that this one is: it has come now. None where the tape does not expect it.
+
+        The bytes are compared first: a client that sends what was recorded is not decoded at all.
+        """
         self.load()
         head = next(iter(self.open.values()), None)
         if head is not None and head.raw == frame.raw and self.comparison.bindings.binds_nothing(head.raw):
-            head.be(frame)
-            self._name(head, frame)
+            if head.decoded and head.frame.kind == "reply":
+                self._asking.discard(id_key(head.frame.id))
             return self._came(head)
+        frame = decoded(frame, self._recording.dialect)
         self._sort()
         found = self._earliest(frame)
         if found is None and frame.kind == "reply":

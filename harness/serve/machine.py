@@ -29,8 +29,8 @@ if TYPE_CHECKING:
         moments: Sequence[str]
         """The names that its `At` steps use."""
         pairs: bool
-        """Whether it wants the method of a request on the reply to it. Where it does not, frames that it sends are not
-        decoded in a stage that neither journals nor strikes."""
+        """Whether it wants frames decoded, and the method of a request on the reply to it. Where it does not, a stage
+        that neither journals nor strikes decodes none: what is `received` is a raw frame."""
 
         def started(self, argv: list[str], env: Mapping[str, str]) -> Handler: ...
         def opened(self, wire: str) -> Handler: ...

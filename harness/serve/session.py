@@ -62,16 +62,14 @@ class Session:
         """Signals that do nothing, and 0 for the end of stdin: set by faults of the process layer."""
         self.nudge: Callable[[], None] = lambda: None
         self.children: dict[str, Session | None] = {}
+        self._out = Outgoing(stage, p, self.children, getattr(machine, "pairs", True))
         self.wires = {
-            name: Wire(name, dialect, ">>", "<<", ("out", "err") if name == "stdio" else ("out",))
-            for name, dialect in machine.wires.items()
-            if name == "stdio"
+            "stdio": Wire("stdio", machine.wires["stdio"], ">>", "<<", ("out", "err"), decoded=not self._out.blind)
         }
         self._now = 0.0
         self._due: list[tuple[float, int, Handler]] = []
         self._sequence = 0
         self._waiting: list[tuple[str, Handler]] = []
-        self._out = Outgoing(stage, p, self.children, getattr(machine, "pairs", True))
 
     # What the pump calls
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from _collections import deque
 
-from harness.wire import codec
+from harness.wire import codec, cutter
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,12 +17,15 @@ if TYPE_CHECKING:
 
 
 class Stream:
-    """The bytes of one stream, cut into frames, each with the offsets inside it at which reads or writes ended."""
+    """The bytes of one stream, cut into frames, each with the offsets inside it at which reads or writes ended.
+
+    decoded: whether anybody wants to know what the frames are.
+    """
 
     __slots__ = ("codec", "cuts", "length", "closed")
 
-    def __init__(self, dialect: str, way: str) -> None:
-        self.codec: Codec = codec(dialect, way)
+    def __init__(self, dialect: str, way: str, *, decoded: bool = True) -> None:
+        self.codec: Codec = codec(dialect, way) if decoded else cutter(dialect, way)
         self.cuts: list[int] = []
         self.length = 0
         self.closed = False
@@ -56,10 +59,12 @@ class Wire:
 
     __slots__ = ("name", "dialect", "inward", "outward", "asked", "asking", "inbox", "busy", "held", "corked", "_again")
 
-    def __init__(self, name: str, dialect: str, inward: str, outward: str, streams: tuple[str, ...]) -> None:
+    def __init__(
+        self, name: str, dialect: str, inward: str, outward: str, streams: tuple[str, ...], *, decoded: bool = True
+    ) -> None:
         self.name = name
         self.dialect = dialect
-        self.inward = Stream(dialect, inward)
+        self.inward = Stream(dialect, inward, decoded=decoded)
         self.outward = {
             stream: Stream("lines" if stream == "err" and dialect != "raw" else dialect, outward)
             for stream in streams

@@ -89,14 +89,21 @@ def read_stream(file: BinaryIO, name: str, *, killed: Killed = "refuse") -> tupl
 
 
 def _events(file: BinaryIO, name: str, killed: Killed) -> Iterator[Event]:
-    """Every event that follows, checked. A torn last line is a gap, or raises."""
+    """Every event that follows, checked: a usual line at once, since a player's client waits for it; any other one the
+    long way. A torn last line is a gap, or raises."""
     n = 0
-    event: Event = {}
+    event: Json = None
+    last: Event = {}
     while raw := _read_line(file, name, n + 2):
-        event = _object(raw, name, n + 2) if raw[-1] == 10 else _torn(raw, name, n + 2, event, killed)
-        if not is_usual(event, n):
+        try:
+            event = loads(raw[:-1].decode("ascii"))
+        except (UnicodeDecodeError, JsonTextError):
+            event = None
+        if type(event) is not dict or raw[-1] != 10 or not is_usual(event, n):
+            event = _object(raw, name, n + 2) if raw[-1] == 10 else _torn(raw, name, n + 2, last, killed)
             _check(event, name, n + 2, n)
         yield event
+        last = event
         n += 1
 
 

@@ -134,7 +134,7 @@ class Work:
             self.result.findings.append(Finding("unknown", self._words(judged), why, judged.again))
         if judged.applicable:
             self._evidence(judged, dict(self._variations(judged.claims, name, case)))
-        if self._unit.back == "engine":
+        if self._unit.back != "model":
             self._agree(records, choice, judged)
         return records
 
@@ -259,7 +259,10 @@ class Work:
 def disagreement(scenario: Scenario, choice: Choice, records: Records) -> str | None:
     """Where a run on another back and the same on the model differ; None where they agree."""
     on_model = run(compile_sheet(scenario, Choice(choice.profile, "model", "virtual", choice.seed, choice.case)))
-    books = [outcomes(each.history, each.world, each.journal, each.roots) for each in (records, on_model)]
+    worlds = choice.back != "tape"  # a tape answers, but changes nothing
+    books = [
+        outcomes(each.history, each.world if worlds else [], each.journal, each.roots) for each in (records, on_model)
+    ]
     difference = first_difference(*books)
     return None if difference is None else f"the backs {choice.back} and model disagree: {difference:.600}"
 

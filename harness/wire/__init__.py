@@ -121,3 +121,16 @@ def codec(dialect: str, way: str, limit: int | None = None) -> Codec:
     elif limit < 1:
         raise UsageProblem(f"a limit of {limit} bytes", "at least 1", "correct the codec's limit")
     return known.make(way, limit)
+
+
+def cutter(dialect: str, way: str) -> Codec:
+    """A codec that cuts a stream into frames and reads none of them: each is a raw frame without value or problem.
+
+    For whoever compares bytes first, and decodes what differs. Frames that are too long still come in pieces.
+    """
+    from harness.wire.frame import Frame
+
+    made = codec(dialect, way)
+    if dialect != "raw":
+        made._read = Frame  # type: ignore[attr-defined]  # every codec that reads frames has it
+    return made

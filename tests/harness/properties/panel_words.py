@@ -64,5 +64,5 @@ def words(defect: str | None = None, buttons: Sequence[str] = panel.BUTTONS) -> 
         answers=lambda sections: (),
         waits_ms=(),
         overlap=False,
-        faults=("crash", "drop", "duplicate"),
+        faults=("crash", "drop"),
     )

@@ -1,6 +1,7 @@
 """HAR-PROP-01: each law's broken stack is found, shrunk, and breaks the same law alone; the honest one is not."""
 from __future__ import annotations
 
+import gc
 import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -22,7 +23,7 @@ from harness.scenario.scenario import load_scenario
 from tests.harness.laws.panel import BUTTONS, DEFECTS, NAME
 from tests.harness.properties.panel_words import SUBJECT, press, words
 
-HOW = profile(examples=60, steps=8, every_law=True)
+HOW, LONG = profile(examples=60, steps=8, every_law=True), profile(examples=150, steps=9)
 
 
 @pytest.fixture(autouse=True)
@@ -50,7 +51,7 @@ def test_nothing_is_found_in_an_honest_stack() -> None:
 @pytest.mark.parametrize("defect", DEFECTS)
 def test_the_broken_stack_of_each_law_is_found_and_its_file_breaks_the_law_alone(defect: str, tmp_path: Path) -> None:
     law, _ = DEFECTS[defect]
-    state = search(words(defect, ("arm",) if law == 5 else BUTTONS), HOW)
+    state = search(words(defect, ("arm",) if law == 5 else BUTTONS), LONG if law == 5 else HOW)
     assert state.found, state.tally.words
     sizes: dict[int, int] = {}
     for found in state.found:
@@ -120,6 +121,7 @@ async def waits_for_ever(host: Any, settings: Any) -> AsyncIterator[None]:
         await trio.sleep_forever()
 
 
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # of the run that was cut off
 def test_a_run_that_never_ends_breaks_law_4_and_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     subject = replace(SUBJECT, stack="tests.harness.properties.test_trial:waits_for_ever")
     monkeypatch.setitem(subjects.SUBJECTS, NAME, subject)
@@ -129,6 +131,7 @@ def test_a_run_that_never_ends_breaks_law_4_and_is_ended(monkeypatch: pytest.Mon
         trials.judge(draft({"wait_ms": 1}))
     assert trials.failures[4].hangs
     assert signal.getitimer(signal.ITIMER_PROF) == (0, 0)
+    gc.collect()  # what the run left complains here, and in no other test
 
 
 def test_an_error_of_trio_itself_is_not_taken_for_a_hang() -> None:

@@ -10,12 +10,13 @@ from harness.tape.problem import TapeProblem
 from harness.tape.provenance import NAME, main, page, rows
 from tests.harness.tape.tapes import ORIGIN, header, session, write
 
-TAPES = Path(__file__).resolve().parents[3] / "scenarios" / "tapes" / "codex"
+TAPES = Path(__file__).resolve().parents[3] / "scenarios" / "tapes"
 
 
 @pytest.mark.claim("HAR-TAPE-01")
-def test_the_committed_page_is_what_the_tapes_say() -> None:
-    assert (TAPES / NAME).read_text(encoding="utf-8") == page(TAPES)
+@pytest.mark.parametrize("folder", sorted(TAPES.iterdir()), ids=lambda folder: folder.name)
+def test_the_committed_page_is_what_the_tapes_say(folder: Path) -> None:
+    assert (folder / NAME).read_text(encoding="utf-8") == page(folder)
 
 
 def test_a_page(tmp_path: Path) -> None:

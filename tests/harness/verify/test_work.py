@@ -12,7 +12,8 @@ from harness.evidence.record import record_from
 from harness.kept import load
 from harness.laws.table import LAWS
 from harness.scenario.compile import Choice, compile_sheet
-from harness.scenario.runner import run
+from harness.scenario.runner import ROOT, run
+from harness.scenario.scenario import load_scenario
 from harness.verify import work as work_module
 from harness.verify.work import Result, disagreement, size_of, work
 from tests.harness.scenario.clerk import register
@@ -143,6 +144,19 @@ def test_two_backs_that_disagree_are_named(tmp_path: Path) -> None:
     assert why is not None
     assert why.startswith("the backs engine and model disagree: world line 0: {'e': 'changed', 'what': {'number': 7}")
     assert why.endswith("nothing") or " | " in why
+    assert disagreement(scenario, Choice("2.0", "tape"), run(changed)) is None  # a tape changes nothing
+    more = {**sheet, "steps": [*sheet["steps"], sheet["steps"][0]]}
+    why = disagreement(scenario, Choice("2.0", "tape"), run(more))
+    assert why is not None
+    assert why.startswith("the backs tape and model disagree: ")
+
+
+@pytest.mark.claim("HAR-FAKE-01")
+def test_the_recorded_sessions_and_the_fakes_agree() -> None:
+    scenario = load_scenario(ROOT / "scenarios/computer-use/a-recorded-session.yaml")
+    for profile in scenario.profiles:
+        choice = Choice(profile, "tape")
+        assert disagreement(scenario, choice, run(compile_sheet(scenario, choice))) is None
 
 
 def test_an_engine_that_does_otherwise_breaks_its_unit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
