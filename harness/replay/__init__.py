@@ -6,4 +6,5 @@
 - `bindings`: what is different in this session, put into the bytes that are sent; `template`: placeholders.
 - `order`: another order by a seed. `miss`: the end of a replay that met something unexpected.
 - `profiles`: what is known of a wire beside its dialect, as data. `pointers`: values by their JSON pointers.
+- `describe`: docs/replay.md, from these tables.
 """

@@ -6,6 +6,7 @@ gets them all. The same seed draws the same order, however the client's bytes ar
 from __future__ import annotations
 
 from harness.replay.pointers import Absent, value_at
+from harness.replay.profiles import EVERY
 from harness.wire.jsontext import dumps
 
 TYPE_CHECKING = False
@@ -93,7 +94,7 @@ def movable(profile: Profile, item: Item) -> bool:
 
 def fits(frames: Frames, item: Item, which: tuple[str, str | None]) -> bool:
     """Whether an item is one of these frames."""
-    return which == (frames.kind, frames.method) and all(
+    return which[0] == frames.kind and frames.method in (EVERY, which[1]) and all(
         value_at(item.frame.value, pointer) in values for pointer, values in frames.where.items()
     )
 

@@ -50,7 +50,7 @@ PLACEHOLDERS = {
 
 
 class Frames:
-    """Which frames: of one kind and method, with these values at these pointers (a tuple: any of them)."""
+    """Which frames: of one kind and method (EVERY: any), with these values at these pointers (a tuple: any of them)."""
 
     __slots__ = ("kind", "method", "where")
 
@@ -61,7 +61,7 @@ class Frames:
 
     def __str__(self) -> str:
         narrowed = "".join(f", {pointer} {' or '.join(map(str, values))}" for pointer, values in self.where.items())
-        return f"{self.kind} {self.method}{narrowed}"
+        return f"{self.kind} {'of any method' if self.method == EVERY else self.method}{narrowed}"
 
 
 class Pair:
@@ -134,13 +134,6 @@ JSONRPC = Profile("jsonrpc", "any JSON-RPC: ids are the client's own, and replie
 
 _TOKEN = {"/params/_meta/progressToken": "token"}
 _PROGRESS = Frames("notice", "notifications/progress")
-_MCP_PAIRS = tuple(
-    Pair(_PROGRESS, Frames("reply", method), ("/params/progressToken", "?/params/_meta/progressToken"))
-    for method in (
-        "tools/call", "tools/list", "resources/read", "resources/list", "resources/templates/list", "prompts/get",
-        "prompts/list", "completion/complete",
-    )
-)
 
 
 def _mcp(name: str, means: str, owned: Kinds) -> Profile:
@@ -153,7 +146,7 @@ def _mcp(name: str, means: str, owned: Kinds) -> Profile:
         repeats={"notifications/progress": ("/params/progressToken",)},
         tools={"?tools/list": "/result/tools"},
         movable=None,
-        pairs=_MCP_PAIRS,
+        pairs=(Pair(_PROGRESS, Frames("reply", EVERY), ("/params/progressToken", "?/params/_meta/progressToken")),),
         subjects={"notifications/progress": ("/params/progressToken",)},
     )
 

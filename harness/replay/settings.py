@@ -55,7 +55,7 @@ SETTINGS: dict[str, tuple[str, Callable[[Json], bool], str]] = {
     "mode": ("|".join(MODES), lambda value: value in MODES, "what a client is that ends the session early"),
     "profile": ("NAME", lambda value: value in PROFILES, f"instead of the tape's own: {', '.join(PROFILES)}"),
     "argv": ("|".join(ARGV), lambda value: value in ARGV, "whether arguments are compared with the recorded ones"),
-    "bind": ("NAME=VALUE", is_bind, "what a placeholder <NAME> of the tape stands for in this session"),
+    "bind": ("NAME=VALUE", is_bind, "what a placeholder `<NAME>` of the tape stands for in this session"),
     "incomplete": ("|".join(INCOMPLETE), lambda value: value in INCOMPLETE, "what a gap or a torn end of the tape is"),
 }  # fmt: skip
 """Setting -> (its value in words, its check, its meaning)."""
