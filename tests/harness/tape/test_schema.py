@@ -4,10 +4,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from harness.tape.event import COMMON, EVENTS, REQUEST, RESPONSE
 from harness.tape.header import CLOCK, HEADER, ORIGIN, PRODUCT, REDACTION
-from harness.tape.schema import TYPES, event_fault, fault_in, shown, type_of
+from harness.tape.schema import TYPES, event_fault, fault_in, is_usual, shown, type_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -109,3 +111,22 @@ def test_a_message_shows_a_long_or_odd_value_short_and_in_ascii() -> None:
     assert shown("é\x1b") == r"'\xe9\x1b'"
     assert shown("a" * 100) == "'" + "a" * 59 + "… (102 characters)"
     assert fault_in({"a": 1}, {"a": ("str", True, "")}, "it") == ("a 1 in it", "text")
+
+
+USUAL: dict[str, Any] = {"n": 3, "t": 1.5, "p": 1, "e": "bytes", "w": "stdio", "s": "in", "b": "é"}
+ODD: st.SearchStrategy[Any] = st.sampled_from([0, 3, -1, 1.5, 1e99, True, None, "in", "x", "\ud800", [], {}, "bytes", 2**70])
+
+
+def test_a_usual_line_is_known_at_once() -> None:
+    assert is_usual(USUAL, 3) and is_usual({**USUAL, "cause": 2}, 3)
+    assert not is_usual(USUAL, 4) and not is_usual({**USUAL, "more": True}, 3)
+
+
+@given(st.dictionaries(st.sampled_from([*USUAL, "cause", "cuts", "x"]), ODD, max_size=3), st.sampled_from([*USUAL, ""]))
+def test_what_is_usual_has_no_fault(changes: dict[str, Any], gone: str) -> None:
+    event = {**USUAL, **changes}
+    event.pop(gone, None)
+    if is_usual(event, 3):
+        assert event_fault(event, 3) is None
+    elif set(event) <= {*USUAL, "cause"}:
+        assert event_fault(event, 3) is not None, "slow, and right all the same"

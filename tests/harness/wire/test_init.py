@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import harness.wire
 from harness.problem import UsageProblem
-from harness.wire import DIALECTS, WAYS, codec
+from harness.wire import DIALECTS, WAYS, codec, cutter
 from harness.wire.mcp_state import STATES, Lifecycle
 from harness.wire.rpc_state import Exchange
 from tests.harness.wire.streams import cut, feed_all, notice, reply, request, single_bytes, told
@@ -227,3 +227,14 @@ for dialect in DIALECTS:
 assert substitute(wire.body(frame.raw), {"/id": b"2"}).startswith(b'{"jsonrpc":"2.0","id":2,')
 """
     assert not loaded_by(code) & BANNED
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_a_cutter_cuts_as_the_codec_does_and_reads_nothing(dialect: str) -> None:
+    frame = struct.pack("=I", 2) + b"{}" if dialect == "native" else b'{"id":1,"method":"m"}\n'
+    stream = frame * 3 + frame[:5]
+    read, unread = codec(dialect, ">>"), cutter(dialect, ">>")
+    frames = [(made.feed(stream) + made.end()) for made in (read, unread)]
+    assert [each.raw for each in frames[0]] == [each.raw for each in frames[1]]
+    whole = frames[1][:3] if dialect != "raw" else frames[1]
+    assert all((each.kind, each.value, each.problem) == ("raw", None, None) for each in whole)
