@@ -114,7 +114,9 @@ def test_a_message_shows_a_long_or_odd_value_short_and_in_ascii() -> None:
 
 
 USUAL: dict[str, Any] = {"n": 3, "t": 1.5, "p": 1, "e": "bytes", "w": "stdio", "s": "in", "b": "é"}
-ODD: st.SearchStrategy[Any] = st.sampled_from([0, 3, -1, 1.5, 1e99, True, None, "in", "x", "\ud800", [], {}, "bytes", 2**70])
+ODD: st.SearchStrategy[Any] = st.sampled_from(
+    [0, 3, -1, 1.5, 1e99, True, None, "in", "x", "\ud800", [], {}, "bytes", 2**70]
+)
 
 
 def test_a_usual_line_is_known_at_once() -> None:
