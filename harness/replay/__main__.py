@@ -4,6 +4,7 @@ As little as possible is here, since a script is compiled at every start; everyt
 """
 from __future__ import annotations
 
+import gc
 import sys
 
 TYPE_CHECKING = False
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
 def main(argv: Sequence[str]) -> NoReturn:
     """Play a tape, and end as the recorded program did, by a signal too."""
+    gc.disable()  # nothing here makes cycles: a collection would stand in the way of the start, and then of a frame
     from harness.replay.command import run
     from harness.serve.process import end
 

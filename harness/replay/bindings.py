@@ -31,7 +31,7 @@ class Bindings:
     """Of one session. language: the tokens of its tape; given: token (`<ROOT>`) to what it stands for, from outside."""
 
     __slots__ = ("language", "profile", "known", "texts", "tokens", "same", "_ids", "_came", "_changed_tokens",
-                 "_dialect", "_frame_codec")
+                 "_dialect")
 
     def __init__(self, profile: Profile, dialect: str, language: Language, given: Mapping[str, str]) -> None:
         self.language = language
@@ -50,7 +50,6 @@ class Bindings:
         """Whether nothing is different so far."""
         self._changed_tokens = False
         self._dialect = dialect
-        self._frame_codec = codec(dialect, "<<")
 
     def binds_nothing(self, recorded: bytes) -> bool:
         """Whether a frame with the bytes of this recorded one is that one, and leaves everything as it is. False tells
@@ -161,9 +160,10 @@ class Bindings:
 
     def _reframed(self, raw: bytes, change: Callable[[bytes], bytes]) -> bytes:
         """A frame with another body. Half a line is changed as it stands; half a native message stays as it is."""
-        body = self._frame_codec.body(raw)
-        if self._frame_codec.wrap(body) == raw:
-            return self._frame_codec.wrap(change(body))
+        framing = codec(self._dialect, "<<")
+        body = framing.body(raw)
+        if framing.wrap(body) == raw:
+            return framing.wrap(change(body))
         return raw if self._dialect == "native" else change(raw)
 
 

@@ -1,7 +1,6 @@
 """`trailcam replay` from its words to its end. Separate from __main__.py so that it is compiled once."""
 from __future__ import annotations
 
-import gc
 import posix
 
 from harness.problem import Problem
@@ -39,7 +38,6 @@ def run(words: Sequence[str]) -> int:
         from harness.serve import alone
         from harness.serve.stage import Stage
 
-        gc.disable()  # nothing here makes cycles, and a collection would stand in the way of a frame
         sheet = {"programs": {"program": settings}}
         stage = Stage(sheet, {"program": Player}, NoWorld, clock=alone.clock(1), keep=False)
         return alone.run(stage, "program", arguments)

@@ -243,8 +243,26 @@ class Window:
 
     def signal_is_near(self, kind: str, number: int = 0) -> bool:
         """Whether a signal and something on stdin may have been seen in the wrong order: they come on two ways."""
-        signals = [item for item in self.open.values() if item.kind == "signalled"]
-        return bool(signals) if kind == "closed" else any(item.number == number for item in signals)
+        if kind == "closed":
+            return any(item.kind == "signalled" for item in self.open.values())
+        for item in (*self.open.values(), *self._following()):
+            if item.kind == "signalled":
+                return item.number == number
+        return False
+
+    def _following(self) -> Iterator[Item]:
+        """What the client did next behind the window, before the program did anything. Reads on."""
+        place = 0
+        while True:
+            if place == len(self._beyond):
+                item = self._recording.next()
+                if item is None:
+                    return
+                self._beyond.append(item)
+            if not self._beyond[place].client:
+                return
+            yield self._beyond[place]
+            place += 1
 
     def _earliest(self, frame: Frame) -> Item | None:
         equals = self._by_key.get(self.comparison.key(frame, got=True))

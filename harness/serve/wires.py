@@ -66,7 +66,7 @@ class Wire:
         self.dialect = dialect
         self.inward = Stream(dialect, inward, decoded=decoded)
         self.outward = {
-            stream: Stream("lines" if stream == "err" and dialect != "raw" else dialect, outward)
+            stream: Stream("lines" if stream == "err" and dialect != "raw" else dialect, outward, decoded=decoded)
             for stream in streams
         }
         self.asked: dict[tuple[type, Json], tuple[str | None, int | None]] = {}

@@ -5,8 +5,6 @@ the strict reader checks by it and docs/tape-format.md is generated from it.
 """
 from __future__ import annotations
 
-import binascii
-
 from harness.wire.jsontext import dumps
 
 TYPE_CHECKING = False
@@ -86,6 +84,8 @@ def put_bytes(data: bytes) -> dict[str, Json]:
     try:
         return {"b": data.decode()}
     except UnicodeDecodeError:
+        import binascii  # rare, and programs on a tape start without it
+
         return {"b64": binascii.b2a_base64(data, newline=False).decode()}
 
 
@@ -97,6 +97,8 @@ def get_bytes(event: Mapping[str, Json]) -> bytes:
     coded = event["b64"]
     if not isinstance(coded, str):
         raise ValueError(f"b64 is {type(coded).__name__}, not text")
+    import binascii
+
     return binascii.a2b_base64(coded, strict_mode=True)
 
 

@@ -5,8 +5,6 @@ Every check gives None, or what was seen and what was expected instead; the call
 """
 from __future__ import annotations
 
-import binascii
-
 from harness.tape.event import COMMON, EVENTS, REQUEST, RESPONSE, STREAMS
 
 TYPE_CHECKING = False
@@ -48,6 +46,8 @@ def is_text(value: Json) -> bool:
 def is_base64(value: Json) -> bool:
     if type(value) is not str:
         return False
+    import binascii  # rare, and programs on a tape start without it
+
     try:
         binascii.a2b_base64(value, strict_mode=True)
     except ValueError:
@@ -200,6 +200,8 @@ def _size(fields: Event) -> int:
     text = fields.get("b")
     if type(text) is str:
         return len(text) if text.isascii() else len(text.encode())
+    import binascii
+
     return len(binascii.a2b_base64(str(fields["b64"]), strict_mode=True))
 
 

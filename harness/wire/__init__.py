@@ -104,6 +104,8 @@ DIALECTS: dict[str, Dialect] = {
     ),
 }
 """Name -> dialect. Sockets and Unix tools that speak in lines are `lines` or `ndjson`."""
+LINED = frozenset({"lines", "ndjson", "jsonrpc", "mcp"})
+"""Dialects whose frame is a line."""
 
 
 def codec(dialect: str, way: str, limit: int | None = None) -> Codec:
@@ -126,11 +128,12 @@ def codec(dialect: str, way: str, limit: int | None = None) -> Codec:
 def cutter(dialect: str, way: str) -> Codec:
     """A codec that cuts a stream into frames and reads none of them: each is a raw frame without value or problem.
 
-    For whoever compares bytes first, and decodes what differs. Frames that are too long still come in pieces.
+    For whoever compares bytes first, and decodes what differs. Frames that are too long still come in pieces. Lines are
+    cut by the dialect `lines`, so that no JSON codec is loaded for it.
     """
     from harness.wire.frame import Frame
 
-    made = codec(dialect, way)
+    made = codec("lines" if dialect in LINED else dialect, way, DIALECTS[dialect].limits[way])
     if dialect != "raw":
         made._read = Frame  # type: ignore[attr-defined]  # every codec that reads frames has it
     return made

@@ -71,6 +71,12 @@ def test_texts_of_the_client_are_changed_whole_and_in_order() -> None:
     assert of.bytes_of(item(raw, stream="err")) == raw.encode() + b"\n"
 
 
+def test_half_a_reply_keeps_its_bytes() -> None:
+    of = bindings()
+    half = asked(item(b'{"id":1,"resu'), 1, "other", of)
+    assert of.bytes_of(half) == b'{"id":1,"resu'
+
+
 def test_tokens_of_the_client_stand_where_the_profile_says() -> None:
     of = bindings("mcp", MCP)
     of.owned([("token", 1, "now"), ("token", "1", 7)])

@@ -126,3 +126,11 @@ def test_values_are_shown_short(tmp_path: Path) -> None:
     many = {f"k{n}": n for n in range(2 * COUNTED)}
     found = of_frame(tmp_path, ask("m", 1), got(ask("m", 1, **many)))
     assert found.pointer == "/params/k0"
+
+
+def test_a_tape_that_is_gone_by_now_costs_the_hint_alone(tmp_path: Path) -> None:
+    made, recording = at(tmp_path, got(ask("a", 1)))
+    with recording:
+        (tmp_path / "t.jsonl").unlink()
+        found = miss_of_frame(made, recording, frame_of(ask("b", 7).encode() + b"\n", "jsonrpc", ">>"))
+    assert "correct the client, or record the session again" in str(found) and "equal" not in str(found)

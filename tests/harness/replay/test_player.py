@@ -160,6 +160,23 @@ def test_a_signal_that_was_not_recorded(tmp_path: Path, mode: str, status: int, 
     assert words in seen.err.decode()
 
 
+@pytest.mark.parametrize(("late_s", "status"), [(0.05, -15), (0.2, MISSED)])
+def test_a_signal_and_what_was_sent_before_it_may_be_seen_in_the_wrong_order(
+    tmp_path: Path, late_s: float, status: int
+) -> None:
+    events = [got(HELLO), said(WELCOME), got('{"method":"bye"}'), signalled(15), exited(-15)]
+
+    async def play(client: Client) -> None:
+        await client.send(HELLO)
+        await client.lines(1)
+        client.process.terminate()
+        await trio.sleep(late_s)
+        await client.send('{"method":"bye"}')
+        assert await client.process.wait() == status
+
+    assert run(tmp_path, events, play).status == status
+
+
 def test_an_early_signal_ends_as_the_recorded_one_did(tmp_path: Path) -> None:
     events = [got(HELLO), said(WELCOME), got(ask(2, "more")), signalled(15), err("terminated"), exited(0)]
 

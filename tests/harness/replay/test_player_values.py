@@ -274,6 +274,22 @@ def test_a_request_that_comes_while_an_earlier_reply_is_on_its_way(tmp_path: Pat
     assert run(tmp_path, events, play, pace="recorded").lines == [b'{"id":1,"result":1}', b'{"id":2,"result":2}']
 
 
+def test_a_frame_that_comes_while_something_is_on_its_way_waits_for_nothing(tmp_path: Path) -> None:
+    events = [
+        got(ask(1, "a"), t=0), got(ask(2, "b"), t=1), said(reply(1, 1), t=300), got(ask(3, "c"), t=301),
+        said(reply(3, 3), t=302), said(reply(2, 2), t=600), *CLOSE,
+    ]  # fmt: skip
+
+    async def play(client: Client) -> None:
+        await client.send(ask(1, "a"), ask(2, "b"))
+        await trio.sleep(0.1)
+        await client.send(ask(3, "c"))
+        await client.lines(3)
+
+    seen = run(tmp_path, events, play, pace="recorded")
+    assert (seen.lines, seen.status) == ([f'{{"id":{n},"result":{n}}}'.encode() for n in (1, 3, 2)], 0)
+
+
 def test_faults_strike_a_tape_as_they_strike_a_fake(tmp_path: Path) -> None:
     path = tape(tmp_path / "t.jsonl", got(HELLO), said(WELCOME), got(ask(2, "x")), said(reply(2, 2)), *CLOSE)
     plan = {"v": 1, "faults": [{"id": "f1", "fault": "drop", "at": {"way": "<<", "kind": "reply", "method": "hello"}}]}

@@ -236,5 +236,6 @@ def test_a_cutter_cuts_as_the_codec_does_and_reads_nothing(dialect: str) -> None
     read, unread = codec(dialect, ">>"), cutter(dialect, ">>")
     frames = [(made.feed(stream) + made.end()) for made in (read, unread)]
     assert [each.raw for each in frames[0]] == [each.raw for each in frames[1]]
+    assert (dialect in harness.wire.LINED) == (frame.endswith(b"\n") and dialect != "raw")
     whole = frames[1][:3] if dialect != "raw" else frames[1]
     assert all((each.kind, each.value, each.problem) == ("raw", None, None) for each in whole)
