@@ -77,7 +77,8 @@ async def check_codex_thread_from_configuration(connect: Connect) -> None:
 
 
 async def check_codex_thread_order(connect: Connect) -> None:
-    """The answer to thread/start comes before thread/started and starting, and starting before ready."""
+    """A server of the thread is starting before it is ready. Nothing else is ordered: a busy real one sends thread/started
+    and `starting` before the answer to thread/start too."""
     async with connect() as client:
         await client.start()
         await client.ready()
@@ -87,8 +88,7 @@ async def check_codex_thread_order(connect: Connect) -> None:
             "starting": client.place(lambda frame: _startup(frame) == "starting"),
             "ready": client.place(lambda frame: _startup(frame) == "ready"),
         }
-        assert places["answer"] < places["started"], places
-        assert places["answer"] < places["starting"] < places["ready"], places
+        assert places["starting"] < places["ready"], places
         environments = "environmentId" in client.frames[places["ready"]]["params"]
         expect(environments, client.version == "0.171.0", "whether environmentId is there")
         await client.finish()
