@@ -12,6 +12,8 @@ def plain(text: str, limit: int | None = None) -> str:
     """The text with each hidden character as its escape; over `limit` characters it is cut, and says how much."""
     if limit is not None and len(text) > limit:
         return plain(text[:limit]) + f"… ({len(text) - limit} more)"
+    if text.isprintable():  # nearly every text, and none of HIDDEN is printable
+        return text
     return "".join(_shown(letter) for letter in text)
 
 

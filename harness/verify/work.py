@@ -29,7 +29,7 @@ from harness.scenario.scenario import Case, Scenario, Tooth
 from harness.serve.session import MachineFault
 from harness.verify.units import Unit
 
-FEW = 12
+FEW = 6
 """Fault plans of a scenario that does not ask for all: the most telling ones."""
 KEPT_BYTES = 1 << 20
 """A run under a plan that holds is not kept where its journal is larger: one frame of it may have megabytes."""
