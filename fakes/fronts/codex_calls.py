@@ -95,6 +95,7 @@ class Calls:
             left_ms = call.left_ms(self._server.world.now_ms())
         del connection.calls[call.number]
         why = f"timed out awaiting tools/call after {seconds(connection.spec.tool_ms)}"
+        self._server.world.note("unsaid", p=self._server.p, why=why)
         yield from self._end(call, failure(call, why))
         if not connection.closed and self._server.profile.cancels:
             yield Send(connection.cancelled(call.number), connection.wire)

@@ -7,7 +7,7 @@ call at `notifications/cancelled`, is not known: the first is a setting, and the
 
 from __future__ import annotations
 
-from fakes.fronts.helper_errors import CARRIERS, answer
+from fakes.fronts.helper_errors import CARRIERS, answer, tells
 from fakes.fronts.helper_tools import MEMBERS, misfit, tool
 from fakes.fronts.helper_view import PICTURE, app_line, state_text
 from fakes.settings import read
@@ -185,6 +185,8 @@ class Helper(Silent):
                 yield Wait(self.settings["unresponsive_ms"])
             if reason == "locked" and self.settings["locked_in_words"]:
                 reason = "locked_in_words"
+            if not tells(reason):
+                self.world.note("unsaid", p=self.p, why=reason)
             yield self._reply(id, answer(reason, refused.facts, str(self.settings["carrier"])))
             return
         yield self._reply(id, {"result": {"content": content, "isError": False}})

@@ -50,6 +50,12 @@ CARRIERS = ("is_error", "code", "text")
 JSON-RPC error -32603. Which one the real helper uses is not known."""
 
 
+def tells(reason: str) -> bool:
+    """Whether a client can know from the words that nothing was done: they were observed, and say more than that the
+    application gave no answer."""
+    return ERRORS[reason][2] and reason != "unresponsive"
+
+
 def answer(reason: str, facts: Mapping[str, str], carrier: str) -> dict[str, Json]:
     """The members of the JSON-RPC answer: `{"result": …}` or `{"error": …}`."""
     number, text, _ = ERRORS[reason]

@@ -7,6 +7,7 @@ client is shown, and whatever is done, held, refused or changed is a line of the
 - `shown.ref` is `KEY` for an app and `KEY/INDEX` for an element, INDEX being the element index that the client got;
 - `effect.target` has app, window and node where the verb names an element, and app alone where it names an app;
   `landed` then says where it came down;
+- `unsaid` says that an answer did not tell whether anything was done;
 - `effect.needs` names the approval that the effect requires, `effect.grant` the one that was valid at that instant.
 """
 
@@ -134,7 +135,7 @@ class Desktop:
         self._record.wake(key)
 
     def note(self, e: str, **fields: Json) -> int:
-        """A line of the world record that a front writes itself: `violation`."""
+        """A line of the world record that a front writes itself: `violation`, `unsaid`."""
         return self._record.record(e, **fields)
 
     # What a client asks for

@@ -102,6 +102,10 @@ WORLD: Table = {
         "verb": ("str", True, "what was not done"),
         "why": ("str", True, "reason"),
     },
+    "unsaid": {
+        "p": ("count", True, "process of the program that did not say how something went"),
+        "why": ("str", True, "what it said, or did, in place of that"),
+    },
     "changed": {
         "what": ("any", True, "what is different now"),
         "by": ("str", True, "page, user, `fault:ID`, `effect:N`, `answer:P`"),

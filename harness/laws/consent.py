@@ -22,8 +22,10 @@ BROKEN_WHEN = "a restricted effect without a grant that is valid at the instant 
 JUDGED_BY = "effects with `needs` against their `grant`, told grants and revocations, and the user's answers"
 
 EVERYTHING = "*"
-ENDINGS = ("revoke", "session_switch")
-"""Told events that end grants: `revoke` those that its data name (all, where it names none), `session_switch` all."""
+ENDINGS: Mapping[bool, tuple[str, ...]] = {True: ("revoke",), False: ("revoke", "session_switch")}
+"""Whether the world knows the grant -> told events that end it. `revoke` ends those that its data name (all, where it
+names none). `session_switch` ends all that the stack was told of; how long a grant of the world's own lasts (once, for
+a session, stored) is the world's to know."""
 
 
 WHY: Mapping[tuple[bool, Word], str] = {
@@ -131,16 +133,16 @@ def _standing(facts: Facts, needs: str, instant: Instant, start: Word) -> Word:
     """What had become of the grant at the instant of dispatch: holds where it was valid, broken where not."""
     word = start
     for line in facts.told:
-        new = _turn(line, needs, instant)
+        new = _turn(line, needs, instant, ENDINGS[start == "holds"])
         after = instant.after(line)
         if new is not None and after is not False:
             word = new if after or new == word else "unknown"
     return word
 
 
-def _turn(line: Line, needs: str, instant: Instant) -> Word | None:
+def _turn(line: Line, needs: str, instant: Instant, endings: tuple[str, ...]) -> Word | None:
     """What a told event makes of the grant; None where it is about something else."""
-    if line["event"] in ENDINGS:
+    if line["event"] in endings:
         named = None if line["event"] != "revoke" else _named(line)
         return "broken" if named in (None, EVERYTHING, needs) else None
     if line["event"] == "grant" and _named(line) in (EVERYTHING, needs):

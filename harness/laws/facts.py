@@ -84,7 +84,7 @@ class Facts:
     """See the module. effects, shown, struck, tolds, …: in the order of the run."""
 
     __slots__ = ("run", "sheet", "mode", "calls", "effects", "shown", "struck", "held", "freed", "told", "changed",
-                 "wrote", "left", "seen", "_frames")  # fmt: skip
+                 "unsaid",                  "wrote", "left", "seen", "_frames")  # fmt: skip
 
     def __init__(self, run: KeptRun) -> None:
         self.run = run
@@ -102,6 +102,7 @@ class Facts:
         self.held: list[Line] = []
         self.freed: list[Line] = []
         self.changed: list[Line] = []
+        self.unsaid: list[Line] = []
         self._frames: dict[int, list[Line]] | None = None
         self._read_history(run.history)
         self._read_world(run.world)
@@ -129,7 +130,8 @@ class Facts:
                     _reply(call.questions, line)
 
     def _read_world(self, world: Sequence[Line]) -> None:
-        books = {"effect": self.effects, "held": self.held, "freed": self.freed, "changed": self.changed}
+        books = {"effect": self.effects, "held": self.held, "freed": self.freed, "changed": self.changed,
+                 "unsaid": self.unsaid}  # fmt: skip
         faults = (self.sheet.get("plan") or {}).get("faults", ())
         plan = {entry["id"]: entry for entry in faults if isinstance(entry.get("id"), str)}
         for line in world:
@@ -162,8 +164,11 @@ class Facts:
 
     def excuse(self, call: Call) -> bool | None:
         """Whether something made it impossible to tell how the call went: a fault that fired and hides the outcome,
-        or the caller, who gave it up. None where a fault fired of which nobody can say."""
+        the caller, who gave it up, or the program, which did not say it. None where a fault fired of which nobody can
+        say."""
         if call.cancelled is not None and call.cancelled["k"] < call.end:
+            return True
+        if any(call.begin < line["k"] < call.end for line in self.unsaid):
             return True
         deadline = self.deadline_ms(call)
         at_ms = None if deadline is None else call.asked["t"] + deadline + paused_ms(call)

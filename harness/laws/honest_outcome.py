@@ -2,7 +2,8 @@
 
 `done` has its effect, between question and answer. `refused` has none, then or later, unless a fault told the stack so.
 `unknown` is honest only where something made it impossible to tell: a fault that fired before the answer and hides the
-outcome, or the caller, who gave the call up. A call that means to change nothing needs no effect to be done.
+outcome, the caller, who gave the call up, or a program that did not say it in words that anybody knows (`unsaid`). A
+call that means to change nothing needs no effect to be done.
 """
 from __future__ import annotations
 
@@ -41,7 +42,9 @@ EXCUSES: Mapping[str, tuple[Callable[[Facts, Call], bool | None], str]] = {
         "a fault changed what the stack had sent, and the program did that, and said so",
     ),
     "refused": (Facts.denied, "a fault told the stack that nothing was done, whatever was"),
-    "unknown": (Facts.excuse, "a fault that fired hides the outcome, or the caller gave the call up"),
+    "unknown": (
+        Facts.excuse, "a fault that fired hides the outcome, the caller gave the call up, or the program did not say it"
+    ),
 }
 """Outcome -> (whether the answer may differ from the world and be honest, why). For `refused` no hidden outcome will
 do: where it can't tell, the stack has a word for that."""

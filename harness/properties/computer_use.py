@@ -76,6 +76,11 @@ STRAYS: tuple[Step, ...] = (
     {"call": "no_such_tool", "arguments": {"app": "Chess"}},
     call("press_key", TEXT, key=""),
     {"call": "list_apps", "arguments": {"app": "Chess"}},
+    call("click", CHESS),
+    call("click", CHESS, element_index="99"),
+    call("set_value", CHESS, element_index="2", value="no field"),
+    call("select_text", TEXT, element_index="1", text="not there"),
+    call("perform_secondary_action", CHESS, element_index="3", action="No Such Action"),
 )
 CHANGES: tuple[tuple[Mapping[str, Any], frozenset[str]], ...] = (
     ({"front": TEXT}, frozenset()),
@@ -94,9 +99,7 @@ CHANGES: tuple[tuple[Mapping[str, Any], frozenset[str]], ...] = (
     ({"authenticated": False}, ALL),
     ({"runtime": False}, ALL),
 )
-TELLS: tuple[Step, ...] = ({"tell": "cancel"}, {"tell": "user_input"})
-ENDS: tuple[Step, ...] = ({"tell": "task_end"},)
-"""Not beside a call that is in flight, and no session_switch: docs/properties.md says why."""
+TELLS: tuple[Step, ...] = ({"tell": "cancel"}, {"tell": "user_input"}, {"tell": "task_end"}, {"tell": "session_switch"})
 
 
 @st.composite
@@ -160,7 +163,6 @@ COMPUTER_USE = Vocabulary(
     strays=STRAYS,
     changes=CHANGES,
     tells=TELLS,
-    between=ENDS,
     answers=answers,
     waits_ms=(50, 150, 1000, 30_000, 200_000),
     canaries=({"name": "text that is typed", "value": SECRET, "allowed": ["answered", "effect", "wire.*"]},),

@@ -191,12 +191,6 @@ def _events(words: Vocabulary) -> tuple[Rule, ...]:
         self.outlook.forget()
         self.add(step)
 
-    @precondition(lambda self: bool(words.between) and not self._background)
-    @rule(step=st.sampled_from(list(words.between)))
-    def tell_between(self: Drawing, step: Mapping[str, Any]) -> None:
-        self.outlook.forget()
-        self.add(step)
-
     @precondition(lambda self: bool(words.changes))
     @rule(change=st.sampled_from(list(words.changes)))
     def change(self: Drawing, change: tuple[Mapping[str, Any], frozenset[str]]) -> None:
@@ -208,7 +202,7 @@ def _events(words: Vocabulary) -> tuple[Rule, ...]:
     def answer(self: Drawing, data: st.DataObject) -> None:
         self.add(data.draw(st.sampled_from(list(words.answers(self.draft.sections)))))
 
-    return (wait, tell, tell_between, change, answer)
+    return (wait, tell, change, answer)
 
 
 def aims(words: Vocabulary) -> st.SearchStrategy[Aim]:

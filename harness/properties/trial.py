@@ -26,6 +26,7 @@ from harness.scenario.play import DEFECTS
 from harness.scenario.runner import Records, run
 from harness.scenario.scenario import Scenario
 from harness.scenario.schema import ACTIONS
+from harness.serve.scheduler import Stuck
 from harness.serve.session import MachineFault
 
 REMEMBERED = 4096
@@ -157,6 +158,8 @@ def limited() -> Iterator[None]:
         yield
     except trio.TrioInternalError as error:
         raise (error.__cause__ if isinstance(error.__cause__, Hangs) else error) from None
+    except BaseExceptionGroup as group:  # the signal came while a task ran, and not trio itself
+        raise (Hangs() if group.subgroup(Hangs) else group) from None
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
         signal.signal(signal.SIGPROF, before)
@@ -170,7 +173,9 @@ def outcome_of(scenario: Scenario, case: str, broken: Mapping[str, Any] | None =
             records = run(sheet, census=not case)
         judged = judge_run(kept(records))
     except Hangs:
-        return Outcome({HANGS: "the run never ends: every task waits, and nothing will come"}, hangs=True)
+        return Outcome({HANGS: f"the run never ends: it has computed for {LIMIT_S} s"}, hangs=True)
+    except Stuck as stuck:
+        return Outcome({HANGS: f"the run never ends: {stuck.seen}"}, hangs=True)
     except NOT_RUN as error:
         return Outcome({NO_RUN: _first(error)})
     return _read(records, judged)

@@ -35,10 +35,9 @@ class Vocabulary:
 
     surroundings: sections of the scenario. ready: the targets whose calls are sure to be done in such sections. looks:
     target -> the call that shows it. acts: target -> calls on it. strays: steps that may come at any time, sensible or
-    not. changes: (arguments of a change of the world, targets that it spoils). tells: events; between: events that come
-    only where no call was begun in the background. answers: what the caller may answer in such sections. overlap:
-    whether a call may begin before another has ended. faults: names of those that may strike. canaries: secrets, each
-    planted where a step has its value. What is empty is not drawn.
+    not. changes: (arguments of a change of the world, targets that it spoils). tells: events. answers: what the caller
+    may answer in such sections. overlap: whether a call may begin before another has ended. faults: names of those that
+    may strike. canaries: secrets, each planted where a step has its value. What is empty is not drawn.
     """
 
     system: str
@@ -52,7 +51,6 @@ class Vocabulary:
     tells: Sequence[Step]
     answers: Callable[[Sections], Sequence[Step]]
     waits_ms: Sequence[int]
-    between: Sequence[Step] = ()
     overlap: bool = True
     faults: Sequence[str] = tuple(name for name in FAULTS if name not in NOT_IN_CAMPAIGN)
     canaries: Sequence[Mapping[str, Any]] = ()

@@ -1,22 +1,83 @@
 """A virtual run: trio under a mock clock, with its scheduling seeded.
 
 Trio starts tasks in an order that differs from run to run; one private flag and one private generator of trio decide
-it. They are touched here and nowhere else, and a test fails when trio changes them.
+it. They are touched here and nowhere else, and a test fails when trio changes them. The same holds for what the clock
+is asked when every task waits: where none of them waits for a time, nothing can happen any more, and the run ends.
 """
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from typing import TypeVar
+import math
+from collections.abc import Awaitable, Callable, Iterator
+from typing import TYPE_CHECKING, TypeVar
 
 import trio
 from trio.testing import MockClock
 
+from harness.problem import Problem
+
+if TYPE_CHECKING:
+    from trio._core._run import CancelStatus
+
 Result = TypeVar("Result")
 
 
+class Stuck(Problem):
+    """Every task of a virtual run waits, and none of them for a time: nothing will happen any more."""
+
+
+class _Watch:
+    """What a clock does when every task waits: it jumps to the next time that one waits for. Where there is none,
+    everything is cancelled, shields or not."""
+
+    def __init__(self) -> None:
+        self.clock = MockClock(autojump_threshold=0)
+        self.scope = trio.CancelScope()
+        self.waiting: list[str] = []
+        self._jump = self.clock._autojump
+        self.clock._autojump = self._look  # type: ignore[method-assign]
+
+    def _look(self) -> None:
+        if trio.lowlevel.current_statistics().seconds_to_next_deadline < math.inf:
+            self._jump()
+            return
+        tasks = list(_tasks(trio.lowlevel.current_root_task()))
+        self.waiting = self.waiting or sorted(task.name for task in tasks)
+        for task in tasks:
+            status: CancelStatus | None = task._cancel_status
+            while status is not None:
+                status._scope.shield = False
+                status = status._parent
+        self.scope.cancel()
+
+
+def _tasks(task: trio.lowlevel.Task | None) -> Iterator[trio.lowlevel.Task]:
+    """A task and all below it, trio's own left out."""
+    if task is not None:
+        if task.name.startswith(("harness.", "stack.", "fakes.", "tests.")):
+            yield task
+        for nursery in task.child_nurseries:
+            for child in nursery.child_tasks:
+                yield from _tasks(child)
+
+
 def run_virtual(function: Callable[[], Awaitable[Result]], seed: int) -> Result:
-    """Run an async function in virtual time: waiting costs nothing and is exact; one seed gives one order of tasks."""
-    return _run(function, seed, MockClock(autojump_threshold=0))
+    """Run an async function in virtual time: waiting costs nothing and is exact; one seed gives one order of tasks.
+
+    Raises Stuck where the function waits for what never comes."""
+    watch = _Watch()
+
+    async def bounded() -> Result:
+        with watch.scope:
+            result = await function()
+        if not watch.waiting:
+            return result
+        raise Stuck(
+            f"{len(watch.waiting)} tasks that wait for each other: {', '.join(watch.waiting)}",
+            "a run that ends, or waits for a time",
+            "look for what waits without a deadline, in a part that is shielded against being cancelled",
+        )
+
+    return _run(bounded, seed, watch.clock)
 
 
 def run_real(function: Callable[[], Awaitable[Result]], rate: float = 1.0) -> Result:

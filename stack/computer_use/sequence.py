@@ -21,6 +21,7 @@ from stack.computer_use.session import Session
 from stack.computer_use.settings import Settings
 from stack.computer_use.signatures import verify_binaries
 from stack.contract import Caller, Host, Json, Lease
+from stack.errors import CallError
 
 
 class Deadline:
@@ -54,6 +55,8 @@ class Sequence:
         self.ended = anyio.Event()
         self.problems: tuple[str, ...] = ()
         self.lease_released: bool | None = None
+        self._over = False
+        self._ending = anyio.Lock()
         self._watch = FocusWatch(host, settings) if app is not None else None
         self._host = host
         self._settings = settings
@@ -63,15 +66,22 @@ class Sequence:
 
     async def take(self, until: float) -> None:
         """Take the lease on the application, waiting for it `until` then. Whoever takes must `end`."""
+        self._check_wanted()
         if self.app is not None:
             self._lease = await take_lease(self._host, self.app, self._settings.deadlines, until)
             self.lease_released = False
+
+    def _check_wanted(self) -> None:
+        """An end that came first is an end: nothing is started after it, since nobody would end that."""
+        if self._over:
+            raise CallError("cancelled", "the sequence of the call was ended before it had begun")
 
     async def begin(self) -> None:
         """Signatures, focus listener, app-server, handshake, inventory. Whoever begins must `end`."""
         await verify_binaries(self._host, self._settings)
         for part in (self._watch, self.session):
             if part is not None:
+                self._check_wanted()
                 self._running.append(part)
                 self._tasks.start_soon(part.run)
                 await part.up.wait()
@@ -120,23 +130,25 @@ class Sequence:
         return None
 
     async def end(self) -> None:
-        """End all of it: app-server, listener, lease. Afterwards `problems` says what is not verified."""
+        """End all of it: app-server, listener, lease; a second end takes what came after the first. Afterwards
+        `problems` says what is not verified."""
         with anyio.CancelScope(shield=True):
-            if self.ended.is_set():
-                return
-            problems: list[str] = []
-            for part in reversed(self._running):
-                problems += await part.end()
-            if self._lease is not None:
-                try:
-                    self._lease.release()
-                    self.lease_released = True
-                except OSError:
-                    problems.append("the lease was not seen to be released")
-            self.problems = tuple(problems)
-            self.ended.set()
+            self._over = True
+            async with self._ending:
+                problems: list[str] = []
+                while self._running:
+                    problems += await self._running.pop().end()
+                if self._lease is not None:
+                    lease, self._lease = self._lease, None
+                    try:
+                        lease.release()
+                        self.lease_released = True
+                    except OSError:
+                        problems.append("the lease was not seen to be released")
+                self.problems += tuple(problems)
+                self.ended.set()
 
     @property
     def usable(self) -> bool:
         """Whether another call may follow in it."""
-        return not self.ended.is_set() and self.session.fault is None and self.session.conversation.clean
+        return not self._over and self.session.fault is None and self.session.conversation.clean

@@ -77,8 +77,8 @@ async def check_codex_thread_from_configuration(connect: Connect) -> None:
 
 
 async def check_codex_thread_order(connect: Connect) -> None:
-    """A server of the thread is starting before it is ready. Nothing else is ordered: a busy real one sends thread/started
-    and `starting` before the answer to thread/start too."""
+    """A server of the thread is starting before it is ready. Nothing else is ordered: a busy real one sends
+    thread/started and `starting` before the answer to thread/start too."""
     async with connect() as client:
         await client.start()
         await client.ready()

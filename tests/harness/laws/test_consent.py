@@ -35,7 +35,7 @@ CASES: list[tuple[str, Script, str]] = [
     ("all taken back", act(Script().tell("revoke"), grant="g1"), "broken"),
     ("everything taken back", act(Script().tell("revoke", grant="*"), grant="g1"), "broken"),
     ("another taken back", act(Script().tell("revoke", grant="app:mail"), grant="g1"), "holds"),
-    ("the session switched", act(Script().tell("session_switch"), grant="g1"), "broken"),
+    ("the session switched, and the grant is stored", act(Script().tell("session_switch"), grant="g1"), "holds"),
     ("taken back and given again", act(grant().tell("revoke").tell("grant", grant="*"), grant="g1"), "holds"),
     ("taken back after it", act(Script(), grant="g1").tell("revoke"), "holds"),
     ("a task that ended", act(Script().tell("task_end").tell("user_input"), grant="g1"), "holds"),
@@ -46,6 +46,7 @@ CASES: list[tuple[str, Script, str]] = [
     ("told of another", act(Script().tell("grant", grant="app:mail")), "broken"),
     ("told of it afterwards", act(Script()).tell("grant", grant="app:chess"), "broken"),
     ("told, and taken back", act(grant().tell("revoke")), "broken"),
+    ("told, and the session switched", act(grant().tell("session_switch")), "broken"),
     ("a grant without a name", act(Script().tell("grant")), "broken"),
     ("a time limit, in time", act(grant(lasts_ms=100), t=50), "holds"),
     ("a time limit, run out", act(grant(lasts_ms=100), t=101), "broken"),
@@ -144,4 +145,4 @@ def test_it_shows_what_it_saw() -> None:
 
 def test_tables() -> None:
     assert set(WHY) == {(known, word) for known in (True, False) for word in PRECEDENCE if word != "holds"}
-    assert ENDINGS == ("revoke", "session_switch")
+    assert ENDINGS == {True: ("revoke",), False: ("revoke", "session_switch")}

@@ -44,6 +44,14 @@ CASES: list[tuple[str, Script, str]] = [
     ("unknown before the fault", asked().answer(0, "unknown").strike("drop", kind="reply"), "broken"),
     ("unknown after a fault nobody knows", asked().strike("gremlin").answer(0, "unknown"), "unknown"),
     ("given up by the caller", asked().past("cancelled", call=0).answer(0, "unknown"), "holds"),
+    ("unknown, and the program did not say it", asked().world_line("unsaid", p=1, why="no place")
+        .answer(0, "unknown"), "holds"),
+    ("unknown, and the program did not say another", click(asked().world_line("unsaid", p=1, why="no place")
+        .answer(0, "unknown"), 1, "unknown", 0), "broken"),
+    ("done, not done, and the program did not say it", asked().world_line("unsaid", p=1, why="no place").answer(0),
+        "broken"),
+    ("refused, done, and the program did not say it", asked().effect().world_line("unsaid", p=1, why="no place")
+        .answer(0, "refused"), "broken"),
     ("done after a fault that hides", asked().strike("drop", kind="reply").answer(0), "broken"),
     ("refused after a fault that hides", asked().effect().strike("drop", kind="reply").answer(0, "refused"), "broken"),
     ("refused after a fault that said so", asked().effect().strike("error_reply", way="<<", kind="reply")

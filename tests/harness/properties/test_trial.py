@@ -121,13 +121,24 @@ async def waits_for_ever(host: Any, settings: Any) -> AsyncIterator[None]:
         await trio.sleep_forever()
 
 
+@asynccontextmanager
+async def spins_for_ever(host: Any, settings: Any) -> AsyncIterator[None]:
+    yield
+    with trio.CancelScope(shield=True):
+        while True:
+            await trio.lowlevel.checkpoint()
+
+
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # of the run that was cut off
-def test_a_run_that_never_ends_breaks_law_4_and_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    subject = replace(SUBJECT, stack="tests.harness.properties.test_trial:waits_for_ever")
+@pytest.mark.parametrize(("stack", "why"), [("waits_for_ever", "wait for each other"), ("spins_for_ever", "computed")])
+def test_a_run_that_never_ends_breaks_law_4_and_is_ended(
+    stack: str, why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    subject = replace(SUBJECT, stack=f"tests.harness.properties.test_trial:{stack}")
     monkeypatch.setitem(subjects.SUBJECTS, NAME, subject)
     monkeypatch.setattr("harness.properties.trial.LIMIT_S", 0.3)
     trials = Trials()
-    with pytest.raises(Broken, match="law 4: the run never ends"):
+    with pytest.raises(Broken, match=f"law 4: the run never ends: .*{why}"):
         trials.judge(draft({"wait_ms": 1}))
     assert trials.failures[4].hangs
     assert signal.getitimer(signal.ITIMER_PROF) == (0, 0)

@@ -4,10 +4,12 @@ Fails when trio changes what it is built on.
 """
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
+
 import pytest
 import trio
 
-from harness.serve.scheduler import run_real, run_virtual
+from harness.serve.scheduler import Stuck, run_real, run_virtual
 
 
 async def order() -> list[int]:
@@ -59,3 +61,28 @@ def test_real_runs_have_real_time_or_a_multiple_of_it(rate: float) -> None:
         return trio.current_time() - began
 
     assert run_real(wait, rate) >= 0.002 * rate
+
+
+async def for_ever() -> None:
+    await trio.sleep_forever()
+
+
+async def shielded() -> None:
+    with trio.CancelScope(shield=True):
+        await trio.Event().wait()
+
+
+async def beside() -> None:
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(shielded)
+        await trio.sleep(60)
+        nursery.cancel_scope.cancel()
+
+
+@pytest.mark.parametrize("function", [for_ever, shielded, beside])
+def test_a_run_in_which_nothing_can_happen_any_more_ends_and_says_what_waits(
+    function: Callable[[], Awaitable[None]],
+) -> None:
+    with pytest.raises(Stuck, match=r"tasks that wait for each other: .*") as caught:
+        run_virtual(function, 1)
+    assert function.__name__ in str(caught.value) or "shielded" in str(caught.value)
