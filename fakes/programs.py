@@ -7,10 +7,19 @@ PROGRAMS: dict[str, str] = {
     "helper": "fakes.fronts.helper:Helper",
     "codesign": "fakes.fronts.codesign:CodeSign",
     "lsappinfo": "fakes.fronts.lsappinfo:LsAppInfo",
+    "safaridriver": "fakes.fronts.safaridriver:SafariDriver",
+    "judge": "fakes.fronts.judge:Judge",
+    "model": "fakes.fronts.model:Model",
+    "osascript": "fakes.fronts.osascript:Osascript",
+    "browser": "fakes.fronts.chrome:Browser",
+    "channel": "fakes.fronts.chrome_channel:Channel",
+    "desktop": "fakes.fronts.desktop_help:DesktopHelp",
 }
 """Program name -> `module:Class` of its machine, built with `harness.serve.machine.Given`."""
 
 WORLDS: dict[str, str] = {
     "desktop": "fakes.worlds.desktop:Desktop",
+    "safari": "fakes.worlds.safari:Safari",
+    "chrome": "fakes.worlds.chrome:Chrome",
 }
 """World name -> `module:Class`, built with `(record, settings)`."""

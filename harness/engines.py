@@ -26,7 +26,8 @@ class Engine:
     """One real program.
 
     commands: names under which it is looked for on PATH (any one does); empty where npm installs it into FOLDER.
-    debian, npm: the package that brings it. inside: where npm puts the executable, a glob below its prefix.
+    debian, npm, pip: the package that brings it. inside: where npm puts the executable, a glob below its prefix; for
+    pip a command in the environment that it has to itself.
     sha256: of the executable, where one build is pinned.
     version_args: makes it print its version, where it can. wanted: whether `make engines` installs it.
     """
@@ -37,6 +38,7 @@ class Engine:
     commands: tuple[str, ...] = ()
     debian: str | None = None
     npm: str | None = None
+    pip: str | None = None
     inside: str = ""
     sha256: str | None = None
     version_args: tuple[str, ...] = ()
@@ -78,11 +80,15 @@ ENGINES: tuple[Engine, ...] = (
         debian="chromium-driver", version_args=("--version",), wanted=False,
     ),
     Engine(
-        "webkitdriver", "no scenario uses it yet; real Safari-like pages will", commands=("WebKitWebDriver",),
-        debian="webkit2gtk-driver", wanted=False,
+        "webkit", "without it no claim about a page of Safari reaches `engine`", commands=("WebKitWebDriver",),
+        debian="webkit2gtk-driver",
     ),
-    Engine("xvfb", "no scenario uses it yet; browsers with windows will", commands=("Xvfb",), debian="xvfb",
-           wanted=False),
+    Engine("xvfb", "without it WebKit has no screen", commands=("Xvfb",), debian="xvfb"),
+    Engine(
+        # In an environment of its own: it pins an older h11 than the MCP SDK needs. The last one for Python 3.11.
+        "mitmproxy", "without it HTTP legs are neither recorded nor replayed", version="11.0.2", pip="mitmproxy",
+        inside="bin/mitmdump",
+    ),
 )
 
 
@@ -96,7 +102,7 @@ def select(program: str, version: str | None = None) -> tuple[Engine, ...]:
 
 def locate(engine: Engine, folder: Path | None = None, search: str | None = None) -> Path | None:
     """The executable, or None. search: a PATH, by default the environment's."""
-    if engine.npm is None:
+    if engine.npm is None and engine.pip is None:
         on_path = (shutil.which(name, path=search) for name in engine.commands)
         return next((Path(path) for path in on_path if path), None)
     home = (folder or FOLDER) / engine.program / (engine.version or "")
@@ -134,13 +140,18 @@ class Step:
 
 
 def plan(missing: Iterable[Engine], folder: Path | None = None) -> tuple[Step, ...]:
-    """The commands that install these engines: one apt-get for all, then one npm each. Pure."""
+    """The commands that install these engines: one apt-get for all, then one npm each, and an environment for each pip
+    package. Pure."""
     rows = [row for row in missing if row.wanted]
     debian = tuple(row.debian for row in rows if row.debian)
     steps = [Step(("apt-get", "install", "--yes", "--no-install-recommends", *debian), root=True)] if debian else []
     for row in rows:
+        home = (folder or FOLDER) / row.program / (row.version or "")
+        if row.pip:
+            steps.append(Step((sys.executable, "-m", "venv", str(home)), root=False))
+            install_words = ("-m", "pip", "install", "--disable-pip-version-check", f"{row.pip}=={row.version}")
+            steps.append(Step((str(home / "bin" / "python"), *install_words), root=False))
         if row.npm:
-            home = (folder or FOLDER) / row.program / (row.version or "")
             argv = ("npm", "install", "--no-audit", "--no-fund", "--prefix", str(home), f"{row.npm}@{row.version}")
             steps.append(Step(argv, root=False))
     return tuple(steps)

@@ -9,16 +9,37 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from harness.problem import UsageProblem
+from harness.serve.channel import Channel
+
+
+@dataclass(frozen=True, slots=True)
+class Backing:
+    """The back `engine` of a system whose programs are ours in front of a real engine: another world, which has it.
+
+    world: the dotted name of that world; needs: names in harness/engines.py; parts: what is real then, names that
+    claims are about. A part takes part in a run where the world holds the engine (`held`, what `engine`, its version).
+    """
+
+    world: str
+    needs: tuple[str, ...]
+    parts: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Profile:
     """One version of a system's programs. programs: program -> settings of its fake; versions: program -> version of
-    the product that the fake stands for; engines: program -> (name in harness/engines.py, dialect of its stdio)."""
+    the product that the fake stands for; engines: program -> (name in harness/engines.py, dialect of its stdio).
+    backing: an engine behind the fakes themselves."""
 
     programs: Mapping[str, Mapping[str, Any]]
     versions: Mapping[str, str]
     engines: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    backing: Backing | None = None
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """Names in harness/engines.py of all that the back `engine` needs."""
+        return (*(name for name, _ in self.engines.values()), *(self.backing.needs if self.backing else ()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +49,12 @@ class Subject:
     stack: `open(host, settings)`, an async context manager of a stack. settings: called with the sheet's `settings`.
     host: the host of process runs, called with `{program: path}` and `folder=`. ask_failed: what a caller raises where
     the client can't be asked. error: what the stack raises where it has no reply to put it into. programs: program name
-    to its machine; world: its world. uses: the programs, dialects: of their stdio. profiles: by name, the newest last.
+    to its machine; world: its world. uses: the programs, dialects: of their stdio. services: program that is connected
+    to instead of started -> its address, `tcp:127.0.0.1:8791`. profiles: by name, the newest last.
     start_ms: what the start of each program costs in virtual time. writes: file of the stack's state -> what it is to
-    law 6 (`audit`, `log`); these files may stay. bounds: of law 4, where a scenario has none.
+    law 6 (`audit`, `log`); these files may stay. bounds: of law 4, where a scenario has none. around: programs that run
+    before the stack is opened and until after it was closed. channels: program to what of the stack's own side is at
+    the other end of it (harness/serve/channel.py). inside: program -> names that its origin stands for besides.
     """
 
     name: str
@@ -48,6 +72,15 @@ class Subject:
     start_ms: Mapping[str, float] = field(default_factory=dict)
     writes: Mapping[str, str] = field(default_factory=dict)
     bounds: Mapping[str, float] = field(default_factory=dict)
+    around: tuple[str, ...] = ()
+    channels: Mapping[str, Channel] = field(default_factory=dict)
+    inside: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    services: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """Every program of a run: those that the stack starts, and the services."""
+        return (*self.uses, *self.services)
 
 
 def _codex(version: str) -> Profile:
@@ -57,6 +90,14 @@ def _codex(version: str) -> Profile:
         {"codex": {"profile": version}}, {"codex": version, **others}, {"codex": (f"codex-{version}", "jsonrpc")}
     )
 
+
+WEBKIT = Backing("fakes.worlds.safari_webkit:SafariOnWebKit", ("webkit", "xvfb"), ("page",))
+"""Real pages behind the fakes of Safari's programs."""
+CHROMIUM = "156.0.8078.108"
+"""The Chromium that the fake browser stands for."""
+
+JUDGE = "either style"
+"""What a fake judge stands for: an endpoint of the one style or of the other, and no model."""
 
 SUBJECTS: Mapping[str, Subject] = {
     "computer-use": Subject(
@@ -74,6 +115,60 @@ SUBJECTS: Mapping[str, Subject] = {
         start_ms={"codex": 15, "helper": 20, "codesign": 8, "lsappinfo": 8},
         writes={"computer-use-audit.jsonl": "audit"},
         bounds={"call_ms": 150_000, "frame_bytes": 65_536, "reply_bytes": 8 << 20},
+    ),
+    "safari-mcp": Subject(
+        name="safari-mcp",
+        stack="stack.safari_mcp:open",
+        settings="stack.safari_mcp.settings:from_sheet",
+        host="stack.host:RealHost",
+        ask_failed="stack.contract:AskFailed",
+        programs="fakes.programs:PROGRAMS",
+        world="fakes.worlds.safari:Safari",
+        uses=("safaridriver",),
+        services={"judge": "tcp:127.0.0.1:8791"},
+        dialects={"safaridriver": "mcp", "judge": "http"},
+        error="stack.errors:StackError",
+        profiles={name: Profile({"safaridriver": {"profile": name}}, {"safaridriver": name, "judge": JUDGE},
+                                backing=WEBKIT)
+                  for name in ("27.0", "technology-preview")},
+        start_ms={"safaridriver": 30},
+        bounds={"call_ms": 23_000, "frame_bytes": 65_536, "reply_bytes": 98_304},
+        inside={"safaridriver": ("page",)},
+    ),
+    "safari-jxa": Subject(
+        name="safari-jxa",
+        stack="stack.session:open",
+        settings="stack.session.settings:from_sheet",
+        host="stack.host:RealHost",
+        ask_failed="stack.contract:AskFailed",
+        programs="fakes.programs:PROGRAMS",
+        world="fakes.worlds.safari:Safari",
+        uses=("osascript",),
+        services={"model": "tcp:127.0.0.1:8792"},
+        dialects={"osascript": "jsonrpc", "model": "http"},
+        error="stack.errors:StackError",
+        profiles={"macos-26": Profile({}, {"osascript": "macOS 26", "model": "jev-1.13.0"}, backing=WEBKIT)},
+        start_ms={"osascript": 40},
+        bounds={"call_ms": 31_000, "frame_bytes": 4 << 20, "reply_bytes": 1 << 20},
+        inside={"osascript": ("page",)},
+    ),
+    "chrome": Subject(
+        name="chrome",
+        stack="stack.chrome:open",
+        settings="stack.chrome.settings:from_sheet",
+        host="stack.host:RealHost",
+        ask_failed="stack.contract:AskFailed",
+        programs="fakes.programs:PROGRAMS",
+        world="fakes.worlds.chrome:Chrome",
+        uses=("browser", "channel", "desktop"),
+        dialects={"browser": "raw", "channel": "bridge", "desktop": "ndjson"},
+        error="stack.errors:StackError",
+        profiles={"156": Profile({}, {"browser": CHROMIUM, "channel": CHROMIUM, "desktop": "0.1.0"})},
+        start_ms={"browser": 300, "desktop": 8},
+        bounds={"call_ms": 60_000, "frame_bytes": 1_048_580, "reply_bytes": 8 << 20},
+        around=("browser",),
+        channels={"channel": Channel("host", "stack.chrome.process:main", "stack.chrome.process:command", 250)},
+        inside={"browser": ("extension", "page")},
     ),
 }
 

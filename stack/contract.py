@@ -22,7 +22,10 @@ Outcome: TypeAlias = Literal["done", "refused", "unknown"]
 
 Action: TypeAlias = Literal["accept", "decline", "cancel"]
 
-StackEvent: TypeAlias = Literal["user_input", "task_end", "grant", "revoke", "session_switch", "cancel"]
+StackEvent: TypeAlias = Literal[
+    "user_input", "task_end", "grant", "revoke", "cancel",
+    "session_start", "session_switch", "session_fork", "session_reload", "session_shutdown",
+]  # fmt: skip
 
 
 class Program(StrEnum):
@@ -34,6 +37,8 @@ class Program(StrEnum):
     LSAPPINFO = "lsappinfo"
     SAFARIDRIVER = "safaridriver"
     OSASCRIPT = "osascript"
+    DESKTOP = "desktop"
+    SESSION = "session"
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +111,26 @@ class Host(Protocol):
 
     def applications(self, path: str | None = None) -> Sequence[Application]:
         """The installed applications; with a path, the bundle at that path alone, () where there is none."""
+
+    @property
+    def meeting(self) -> Path:
+        """The folder (mode 0700) in which the user's processes of the stack meet: local sockets, and the files of
+        `publish`. It is one for the user on this machine, whatever `folder` is."""
+
+    def publish(self, name: str, data: bytes) -> None:
+        """Put a file into `meeting` that only its user can read, whole or not at all, in the place of an older one."""
+
+    def published(self) -> Mapping[str, bytes]:
+        """The files in `meeting` that only this user can read and write, by name; no other is looked into."""
+
+    def withdraw(self, name: str) -> None:
+        """Take the file or socket `name` out of `meeting`, where it is there."""
+
+    def is_mine(self, stream: ByteStream) -> bool:
+        """Whether the process at the other end of a unix stream is this user's. OSError where that can't be told."""
+
+    def parent(self) -> int:
+        """The number of the process that started this one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,6 +209,41 @@ class Reply:
     is_error: bool = False
     meta: Json = None
     evidence: Mapping[str, Json] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """One restricted action, exactly as it is to be sent.
+
+    scope: its kind, such as "click" or "navigate". tool, arguments: the call's own, whole. context: what was last seen
+    of the very thing that it acts on (untrusted, and perhaps out of date); None where nothing was.
+    """
+
+    scope: str
+    tool: str
+    arguments: Mapping[str, Json]
+    context: Mapping[str, Json] | None = None
+
+
+class Permit(Protocol):
+    """Leave for one dispatch of one proposal, until it is taken back."""
+
+    @property
+    def evidence(self) -> Mapping[str, Json]:
+        """How the leave came about, and what finding it out used: for the reply, and without the proposal's content."""
+
+    def check(self) -> None:
+        """Raises StackError where the leave has ended. Asked again immediately before the first byte is written."""
+
+
+class Gate(Protocol):
+    """Decides on restricted actions; a driver asks it, and can do nothing restricted without it."""
+
+    async def authorize(self, proposal: Proposal, caller: Caller) -> Permit:
+        """Leave for this proposal, or StackError with the outcome "refused". May take as long as its own deadlines."""
+
+    async def tell(self, event: StackEvent, data: Json) -> None:
+        """What happened outside, before the driver itself acts on it. Raises StackError where the event is refused."""
 
 
 class Stack(Protocol):

@@ -12,4 +12,13 @@
 - `helper`: the Computer Use helper as an MCP server.
   - `helper_tools`: its ten tools. `helper_errors`: its error texts. `helper_view`: how it draws a window.
 - `codesign`, `lsappinfo`: the two command-line tools.
+- `safaridriver`: Apple's driver: its command line, and its MCP server on stdio.
+  - `safaridriver_arguments`, `safaridriver_settings`: its words; its settings with the profiles.
+  - `safaridriver_tools`: its 17 tools as schemas. `safaridriver_table`: what carries each out.
+  - `safaridriver_session`: one session: its window, the active tab, its waits.
+  - `safaridriver_calls`, `safaridriver_page`, `safaridriver_logs`: the tools about tabs, pages, and what pages log.
+  - `safaridriver_webdriver`: its WebDriver mode, one HTTP connection a process.
+- `osascript`: `osascript -l JavaScript`, a script in a real JavaScript engine that sends Apple Events.
+  - `osascript_arguments`: its command line. `osascript_texts`: texts of errors, and the line on standard error.
+  - `osascript_waiting`: how a script that blocks becomes a machine. `osascript_prelude.js`: what a script finds there.
 """

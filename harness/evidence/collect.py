@@ -32,15 +32,19 @@ def _harness(run: KeptRun) -> Origin:
     return Origin("engine", VERSION)
 
 
+def _host(run: KeptRun) -> Origin:
+    return Origin("model" if run.sheet["mode"] == "virtual" else "engine", VERSION)
+
+
 def _os(run: KeptRun) -> Origin:
     if run.sheet["mode"] == "virtual":
         return Origin("model", "virtual host")
     return Origin("live" if run.sheet["back"] == "live" else "engine", run.provenance.platform)
 
 
-ALWAYS: Mapping[str, Callable[[KeptRun], Origin]] = {"harness": _harness, "os": _os}
-"""Parts of every run that are no programs of it. The harness that runs is the real one (docs/decisions); the operating
-system is real where processes are."""
+ALWAYS: Mapping[str, Callable[[KeptRun], Origin]] = {"harness": _harness, "host": _host, "os": _os}
+"""Parts of every run that are no fakes of it. The harness that runs is the real one (docs/decisions), and so is the
+native host, which is a part of the stack; as the operating system it counts as real where processes are."""
 
 
 def evidence_of_run(
@@ -61,7 +65,7 @@ def evidence_of_run(
         for program in claim.about:
             if program in ALWAYS:
                 about[program] = ALWAYS[program](run)
-            elif program not in started:
+            elif program not in started and program not in run.provenance.origins:
                 lacking.append(Lacking(id, f"{program} took no part in the run"))
                 break
             elif program not in run.provenance.origins:
@@ -70,11 +74,25 @@ def evidence_of_run(
             else:
                 about[program] = run.provenance.origins[program]
         else:
+            carried = _carried(about, run.sheet.get("carries") or {})
             records.append(Record(
-                id, verdict, about, f"scenario:{run.sheet['scenario']}", run.name, run.provenance.platform,
+                id, verdict, carried, f"scenario:{run.sheet['scenario']}", run.name, run.provenance.platform,
                 _teeth((teeth or {}).get(id, ())), run.provenance.sources,
             ))
     return records, lacking
+
+
+def _carried(about: Mapping[str, Origin], carries: Mapping[str, list[str]]) -> dict[str, Origin]:
+    """What a claim is about, where a fake only carries what a real engine says: of a claim about a page, the fake in
+    front of it is a road and no model of the page. Its version says both; a claim about the fake alone stays a model's.
+    carries: program -> the parts in it (run sheet)."""
+    result = dict(about)
+    for program, parts in carries.items():
+        for part in parts:
+            origin, inner = about.get(program), about.get(part)
+            if origin and inner and (origin.back, inner.back) == ("model", "engine"):
+                result[program] = Origin("engine", f"{origin.version} over {inner.version}")
+    return result
 
 
 def evidence_of_test(
@@ -94,7 +112,8 @@ def evidence_of_test(
     shows to be caught. origins: the programs that took part beside harness and operating system; a test never is live.
     """
     verdict = OUTCOMES[outcome]
-    parts = {"harness": Origin("engine", VERSION), "os": Origin("engine", platform), **(origins or {})}
+    ours = Origin("engine", VERSION)
+    parts = {"harness": ours, "host": ours, "os": Origin("engine", platform), **(origins or {})}
     records, lacking = [], []
     for id in ids:
         claim = _claim(claims, id)

@@ -2,14 +2,17 @@
 
 Separate from the faults because every one that changes bytes must leave the framing right (or wrong on purpose), and
 must not touch what other faults put among the steps. A fault knows no dialect; the framing shows in the bytes: a
-length of 32 bits in native order that fits (Chrome's native messaging), or a newline at the end. They can't be
-confused: four printable bytes read as a length of more than 500 MiB.
+length of 32 bits in native order that fits (Chrome's native messaging), the start line of an HTTP message, or a
+newline at the end. They can't be confused: four printable bytes read as a length of more than 500 MiB, and no JSON
+text begins or goes on as a start line does.
 """
 from __future__ import annotations
 
 import sys
 
 from harness.faults.steps import Deliver, Feed, Raw
+from harness.wire.http_text import looks_like_message, split_message
+from harness.wire.http_text import with_body as message_with_body
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,14 +30,23 @@ def is_native(raw: bytes) -> bool:
     return len(raw) >= LENGTH_BYTES and int.from_bytes(raw[:LENGTH_BYTES], sys.byteorder) == len(raw) - LENGTH_BYTES
 
 
+def is_line(raw: bytes) -> bool:
+    """Whether the frame is a line, or at least has no other framing."""
+    return not is_native(raw) and not looks_like_message(raw)
+
+
 def body_of(raw: bytes) -> bytes:
-    """The frame without its framing: length, or newline (with a carriage return before it)."""
+    """The frame without its framing: length, head, or newline (with a carriage return before it)."""
+    if looks_like_message(raw):
+        return split_message(raw)[1]
     start, end = _bounds(raw)
     return raw[start:end]
 
 
 def with_body(raw: bytes, body: bytes) -> bytes:
     """The frame with another body in the same framing, a length included."""
+    if looks_like_message(raw):
+        return message_with_body(raw, body)
     start, end = _bounds(raw)
     if start:
         return len(body).to_bytes(LENGTH_BYTES, sys.byteorder) + body

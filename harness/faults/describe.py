@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from harness.faults.argument import Argument
 from harness.faults.reading import AT
 from harness.faults.registry import FAULTS, LAYERS, Fault
-from harness.faults.standard import ELSEWHERE, LIMIT, ROWS, TARGET_MEANINGS, VARIANTS
+from harness.faults.standard import ELSEWHERE, LIMIT, ROWS, SERVICES, TARGET_MEANINGS, VARIANTS
 from harness.wire.jsontext import dumps
 
 if TYPE_CHECKING:
@@ -92,6 +92,8 @@ Rows, the most telling first: {rows}.
 
 For every other program of the run: {elsewhere}.
 
+For every service, which is struck by the rows above only where no other program has the place: {services}.
+
 The campaign runs every fault at every class of place that it fits, at the first and at the last of the run; these with
 several arguments: {variants}.
 """
@@ -103,6 +105,7 @@ def _selections() -> str:
         targets="".join(f"| {name} | {_cell(meaning)} |\n" for name, meaning in TARGET_MEANINGS.items()),
         rows=", ".join(_row(*row) for row in ROWS),
         elsewhere=", ".join(_row(*row) for row in ELSEWHERE),
+        services=", ".join(_row(*row) for row in SERVICES),
         variants=", ".join(f"{name} ({len(variants)})" for name, variants in VARIANTS.items()),
     )
 

@@ -13,11 +13,11 @@ a fault acts on frames alone (`FRAMES`); what another one put there (`Wait`, `Ex
 """
 from __future__ import annotations
 
-from harness.faults.steps import Change
+from harness.faults.steps import Change, Raw
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Container, Mapping, Sequence
 
     from harness.faults.census import Census
     from harness.faults.reading import Entry
@@ -41,12 +41,15 @@ class Strike:
         self.fired = False
         self._armed = armed
 
-    def apply(self, steps: Sequence[Step]) -> list[Step]:
+    def apply(self, steps: Sequence[Step], absent: Container[str] = ()) -> list[Step]:
         """The steps that are carried out instead; sets `fired`. A fault that changes nothing there has not fired (one
-        that needs a reply with an id, say, at a frame that is none). The no-op alone fires without a change."""
+        that needs a reply with an id, say, at a frame that is none), nor has one that writes to a stream that the
+        process does not have (`absent`). The no-op alone fires without a change."""
         armed = self._armed
         before = list(steps)
         after = armed.entry.fault.apply(list(steps), armed.entry.args, armed.chance())
+        if any(isinstance(step, Raw) and step.stream in absent for step in after):
+            after = before
         for step in after:
             if isinstance(step, Change) and not step.by:
                 step.by = f"fault:{self.id}"

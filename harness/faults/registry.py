@@ -30,12 +30,15 @@ WAYS = (">>", "<<", "moment")
 KINDS = ("request", "reply", "notice", "raw")
 
 NAMES = (
+    "apple_event_error",
     "batch",
     "big_integer",
     "bom",
     "both_result_and_error",
     "close",
     "coalesce",
+    "connect_hangs",
+    "connect_refused",
     "corrupt",
     "crash",
     "crlf",

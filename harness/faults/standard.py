@@ -12,7 +12,7 @@ from harness.faults.registry import FAULTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence, Set
     from typing import Any, TypeAlias
 
     from harness.faults.registry import Fault
@@ -59,6 +59,7 @@ TARGETS: dict[str, Callable[[Place], int | None]] = {
     "question": _with(way="<<", kind="request"),
     "response": _with(way=">>", kind="reply"),
     "started": _with(moment="started"),
+    "connecting": _with(moment="connecting"),
     "before_effect": _with(moment="before_effect"),
     "after_effect": _with(moment="after_effect"),
 }
@@ -71,6 +72,7 @@ TARGET_MEANINGS = {
     "question": "request from the program",
     "response": "reply to a request from the program",
     "started": "the process is up",
+    "connecting": "a connection to the program is made",
     "before_effect": "the program is about to change the world",
     "after_effect": "the program has changed the world",
 }
@@ -118,6 +120,16 @@ ELSEWHERE: tuple[tuple[str, str, dict[str, Json]], ...] = (
 )
 """The same for every other program of the run: helpers and one-shot tools."""
 
+SERVICES: tuple[tuple[str, str, dict[str, Json]], ...] = (
+    ("connect_refused", "connecting", {}),
+    ("connect_hangs", "connecting", {}),
+    ("drop", "answer", {}),
+    ("truncate", "answer", {}),
+    ("type_confusion", "answer", {}),
+    ("delay", "answer", {"ms": PAST_DEADLINE_MS}),
+)
+"""The same for every program that connections are made to. Such programs come last among those that ROWS strike."""
+
 VARIANTS: dict[str, tuple[dict[str, Json], ...]] = {
     "crash": ({"status": 1}, {"status": 0}),
     "delay": ({"ms": 1000}, {"ms": PAST_DEADLINE_MS}),
@@ -162,11 +174,16 @@ def standard(
     past_deadline_ms: how long what comes too late is held; no shorter than the deadline of the run's calls. limit: how
     many plans at most, the most telling ones."""
     selection = Selection()
-    programs = _ordered(census, first)
+    services = {str(place["program"]) for place in census if place.get("moment") == "connecting"}
+    programs = _ordered(census, first, services)
     late: dict[str, Json] = {"ms": past_deadline_ms}
     rows = [(fault, target, late if fault == "delay" else args, programs) for fault, target, args in ROWS]
     rows += [("world", "before_effect", dict(change), programs) for change in changes]
-    rows += [(fault, target, args, [other]) for other in programs[1:] for fault, target, args in ELSEWHERE]
+    for other in programs:
+        if other in services:
+            rows += [(fault, at, late if fault == "delay" else args, [other]) for fault, at, args in SERVICES]
+    others = [other for other in programs[1:] if other not in services]
+    rows += [(fault, target, args, [other]) for other in others for fault, target, args in ELSEWHERE]
     for fault, target, args, where in rows:
         place = _best(census, FAULTS[fault], target, where)
         label = f"{fault} at {target}" + (f" of {where[0]}" if where is not programs else "")
@@ -220,9 +237,10 @@ def label(plan: Mapping[str, Any]) -> str:
     return " ".join([*words, f"#{at['nth']}", "of", at["program"]])
 
 
-def _ordered(census: Sequence[Place], first: Sequence[str]) -> list[str]:
+def _ordered(census: Sequence[Place], first: Sequence[str], last: Set[str]) -> list[str]:
     there = {place["program"] for place in census}
-    return [name for name in first if name in there] + sorted(there - set(first))
+    others = there - set(first)
+    return [name for name in first if name in there] + sorted(others - last) + sorted(others & last)
 
 
 def _best(census: Sequence[Place], fault: Fault, target: str, programs: Sequence[str]) -> Place | None:

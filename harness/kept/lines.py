@@ -23,6 +23,10 @@ HISTORY: Table = {
         "event": ("str", True, "what the stack was told: user_input, task_end, grant, revoke, session_switch, …"),
         "data": ("any", False, "grant and revoke: `{grant: NAME}`, `*` for all; a grant may have `lasts_ms`"),
     },
+    "unheeded": {
+        "event": ("str", True, "the event that was told last, which the stack refused: nothing came of it"),
+        "code": ("str or null", True, "code of its error"),
+    },
     "asked": {
         "call": ("count", True, "number of the call; call N is the Nth step of the sheet that calls, from 0"),
         "tool": ("str", True, "name of the tool"),
@@ -126,6 +130,11 @@ WORLD: Table = {
         "id": ("str", True, "which one"),
     },
     "violation": {"p": ("count", True, "process of the program that saw the client break its protocol")},
+    "apple_event": {
+        "p": ("count", True, "process that sent the Apple Event"),
+        "event": ("str", True, "get, count, set, make, close, doJavaScript, …"),
+        "request": ("count", True, "how many lines of input the process had been given by then"),
+    },
 }
 """Kind -> field -> (type, required, meaning)."""
 

@@ -15,6 +15,7 @@ from harness.faults.registry import FAULTS, Fault
 from harness.kept.lines import Line
 from harness.kept.run import KeptRun
 from harness.tape.schema import is_instant
+from harness.wire import DIALECTS
 from harness.wire.jsontext import dumps
 
 Frame = tuple[int, int]
@@ -64,17 +65,21 @@ class Call:
 @dataclass(frozen=True, slots=True)
 class Struck:
     """One fault that fired. fault: None where the catalogue has none of that name. args: complete; None where the
-    fault does not take what the plan gives it."""
+    fault does not take what the plan gives it. strict: whether the protocol of its wire has every message refused that
+    is not exactly of its schema."""
 
     line: Line
     fault: Fault | None
     args: Mapping[str, Any] | None
+    strict: bool = False
 
     def hides_outcome(self, deadline_at_ms: float | None) -> bool | None:
         """Whether a call with that deadline (on the run's clock; None: none) may honestly be unknown after it; None
         where nobody can say, because the catalogue has no such fault, or not with such arguments."""
         if self.fault is None or self.args is None:
             return None
+        if self.strict:
+            return True
         kind = self.line["place"].get("kind")
         left_ms = None if deadline_at_ms is None else deadline_at_ms - self.line["t"]
         return self.fault.hides_outcome(self.args, kind if isinstance(kind, str) else None, left_ms)
@@ -116,6 +121,8 @@ class Facts:
                 books[kind].append(line)
             elif kind in ("opened", "closed", "raised"):
                 continue
+            elif kind == "unheeded":
+                self.told.pop()
             elif kind == "asked":
                 self.calls[line["call"]] = Call(line["call"], line, line["means"])
             else:
@@ -141,7 +148,14 @@ class Facts:
             elif kind in books:
                 books[kind].append(line)
             elif kind == "fault":
-                self.struck.append(_struck(line, line.get("args", plan.get(line["id"], {}).get("args", {}))))
+                given = line.get("args", plan.get(line["id"], {}).get("args", {}))
+                self.struck.append(_struck(line, given, self._strict(line["place"])))
+
+    def _strict(self, place: Mapping[str, Any]) -> bool:
+        """Whether a fault struck a message of a protocol that tolerates nothing."""
+        wires = (self.sheet.get("wires") or {}).get(place.get("program"), {})
+        dialect = DIALECTS.get(wires.get(place.get("wire")))
+        return "way" in place and dialect is not None and dialect.strict
 
     # What the judges ask
 
@@ -235,13 +249,13 @@ def after(forger: Struck | None) -> str:
     return "" if forger is None else f", after {forger.line['fault']} ({forger.line['id']}) struck what the stack sent"
 
 
-def _struck(line: Line, args: Any) -> Struck:
+def _struck(line: Line, args: Any, strict: bool) -> Struck:
     try:
         fault = FAULTS[line["fault"]]
     except KeyError:
         return Struck(line, None, None)
     try:
-        return Struck(line, fault, fault.complete(args) if isinstance(args, dict) else None)
+        return Struck(line, fault, fault.complete(args) if isinstance(args, dict) else None, strict)
     except PlanProblem:
         return Struck(line, fault, None)
 

@@ -99,6 +99,8 @@ class Scribe:
         self._dialects = (dialect, dialect, "raw" if dialect == "raw" else "lines")
         self._streams = [self._fresh(stream) for stream in (IN, OUT, ERR)]
         self._asked: dict[tuple[int, type, Json], int] = {}
+        self._unnamed = [0, 0, 0]
+        """Requests and replies without an id (http) that each stream has had: the first reply answers the first."""
         self._t = last_t
         self._unseen = -1
         """Bytes that were counted in place of being written; -1 while they are written."""
@@ -184,8 +186,9 @@ class Scribe:
 
     def _frame(self, stream: int, frame: Frame, cuts: list[int]) -> None:
         cause = None
+        id = self._id_of(stream, frame) if frame.kind in ("request", "reply") else None
         if frame.kind == "reply":
-            cause = self._asked.pop((stream, type(frame.id), _key(frame.id)), None)
+            cause = self._asked.pop((stream, type(id), _key(id)), None)
         name, dialect = STREAMS[stream], self._dialects[stream]
         raw = self._redactor.frame(frame.raw, p=P, s=name, dialect=dialect, more=frame.more)
         if raw is None:
@@ -194,8 +197,15 @@ class Scribe:
         if frame.kind == "request" and n is not None:
             if len(self._asked) >= ASKED_LIMIT:
                 del self._asked[next(iter(self._asked))]
-            self._asked[OUT if stream == IN else IN, type(frame.id), _key(frame.id)] = n
+            self._asked[OUT if stream == IN else IN, type(id), _key(id)] = n
         return None
+
+    def _id_of(self, stream: int, frame: Frame) -> Json:
+        """What pairs a request and its reply; a list for those that are paired by their place."""
+        if frame.has_id:
+            return frame.id
+        self._unnamed[stream] += 1
+        return [self._unnamed[stream]]
 
     def _end(self, stream: int) -> None:
         state = self._streams[stream]
@@ -209,6 +219,7 @@ class Scribe:
         state = self._streams[stream]
         for frame, cuts in state.end():
             self._frame(stream, frame, cuts)
+        self._unnamed[stream] -= ASKED_LIMIT * (stream + 1)  # how many are missing is unknown: none is paired any more
         why = f"{STREAMS[stream]}: the writer was behind by more than the ring holds; {reads} reads are missing"
         self.gap(why, size=size)
         closed, state.lost = state.closed, state.lost

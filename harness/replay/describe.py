@@ -67,6 +67,23 @@ Whatever a table does not have is compared, and stays where it was recorded. A p
 the request that a reply answers.
 """
 
+HTTP = """\
+## An HTTP leg
+
+`trailcam http replay judge.jsonl --port 8791` answers what a program asks of an HTTP service from the `flow` events of
+a tape ([recording.md](recording.md) says how one is made). It prints `{"port": 8791}` when it listens; SIGTERM ends it.
+
+- **Strict.** The next request must be the next recorded one, by method, path and query, Content-Type, and body. Where
+  the tape has a pseudonym, any secret of its length fits. `--ignore /POINTER` leaves a value of a JSON body out of the
+  comparison.
+- **Closed.** A request that differs, one after the last recorded reply, and every one after such a miss is answered
+  with status 599 and a JSON body that says what was seen and expected. Nothing is ever passed on: no connection to a
+  server is made, whatever is asked.
+- **Counted.** It ends with 0 where every recorded request was asked and none other; with 70 else, and the first
+  difference on stderr. A tape with a gap is refused before anything is listened on (3).
+
+"""
+
 LIMITS = """\
 ## Where this stops
 
@@ -75,7 +92,8 @@ LIMITS = """\
   was missing.
 - Offsets at which reads ended (`cuts`) are not replayed, and neither is what a child of the program wrote after the
   program's end.
-- HTTP legs of a process (`flow` events) are what the program asked of others, and are not played here.
+- HTTP legs of a process (`flow` events) are what the program asked of others: the player leaves them to
+  `trailcam http replay`.
 - A pseudonym of fewer than eight bytes, and one of a number, can't be told from a value: the client's secret misses.
 - The probe judges frames and the exit status. It does not compare stderr.
 - On systems without /proc a program's children in sessions or groups of their own outlive a probe.
@@ -103,6 +121,7 @@ def document() -> str:
         "### Placeholders\n",
         "In a tape with `bytes: reconstructed`, as `<NAME>` or `<NAME-number>`:\n",
         choices("name", PLACEHOLDERS),
+        HTTP,
         LIMITS,
     ]  # fmt: skip
     return "\n".join(parts)

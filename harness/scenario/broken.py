@@ -159,6 +159,13 @@ def _is_not_told(stack: Any, args: Mapping[str, Any]) -> Any:
     return Over(stack, tell=tell)
 
 
+def _is_told_otherwise(stack: Any, args: Mapping[str, Any]) -> Any:
+    async def tell(event: str, data: Any) -> None:
+        await stack.tell(event, {**(data or {}), **args["data"]} if event == args["event"] else data)
+
+    return Over(stack, tell=tell)
+
+
 # At the host's port
 
 
@@ -304,6 +311,11 @@ KINDS: Mapping[str, Kind] = {
         stack=_reports_otherwise,
     ),
     "is_not_told": Kind("it heeds no such event", {"event": (str, True, "this event")}, stack=_is_not_told),
+    "is_told_otherwise": Kind(
+        "it takes an event for another",
+        {"event": (str, True, "this event"), "data": (dict, True, "put over the event's data")},
+        stack=_is_told_otherwise,
+    ),
     "starts_otherwise": Kind(
         "it starts a program in another way",
         {**_PROGRAM, "from": (str, False, "this text of its arguments"), "to": (str, False, "becomes this"),

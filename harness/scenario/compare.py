@@ -9,6 +9,7 @@ against a signal, or against its own exit) is left out: that it ended, and what 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
 from harness.wire.jsontext import dumps
@@ -23,6 +24,10 @@ has dates and durations in it."""
 
 RACES = (("closed", "in"), ("signalled", None))
 """(kind, stream) of events by which a process is told to end: which of them it sees first is a race."""
+FAKES_OWN = ("violation", "apple_event")
+"""Kinds of lines that two backs of one scenario do not share."""
+EFFECT = "effect:"
+"""How `by` begins where a line is what an effect has done."""
 TOLD = (0, -15)
 """How a child ends that its parent tells both ways at once: by the end of its stdin, or by SIGTERM."""
 
@@ -77,7 +82,9 @@ def outcomes(
 
     How a real program gets there is its own (how often it starts its helper, which of two it ends first), so the world
     record is compared process by process, each named by its program alone, and no journal is. What a fake alone can
-    see, that its client broke the protocol, is left out.
+    see, that its client broke the protocol, is left out, and so is that there was an engine. Of pages, only a model can
+    tell each change of a node and what caused it, how often a program asks while a page loads is a matter of time, and
+    what one look shows has no order of its own.
     """
     names = {p: name.partition("#")[0] for p, name in process_names(journal).items()}
     told = [
@@ -85,12 +92,27 @@ def outcomes(
     ]
     lines: dict[Any, list[Any]] = {}
     for line in world:
-        if line["e"] == "violation":
+        if line["e"] in FAKES_OWN or (line["e"] in ("held", "freed") and line.get("what") == "engine"):
             continue
-        lines.setdefault(line.get("p"), []).append(_rooted(_renamed(_without(line, TIMES), names), roots))
+        what = line["what"] if line["e"] == "changed" and isinstance(line["what"], dict) else {}
+        if "document" in what and "node" in what:
+            continue
+        left_out = (*TIMES, "by") if "document" in what else TIMES
+        if str(line.get("by")).startswith(EFFECT):  # its number counts lines, and an engine has fewer of them
+            line = {**line, "by": EFFECT}
+        lines.setdefault(line.get("p"), []).append(_rooted(_renamed(_without(line, left_out), names), roots))
     of_nobody = lines.pop(None, [])
-    of_processes = sorted(lines.values(), key=lambda each: dumps(each, sort=True))
+    of_processes = sorted((_looks(each) for each in lines.values()), key=lambda each: dumps(each, sort=True))
     return {"history": [_rooted(line, roots) for line in told], "world": [*of_nobody, *of_processes]}
+
+
+def _looks(lines: Sequence[Mapping[str, Any]]) -> list[Any]:
+    """The lines of one process, those that one look at nodes of a page has shown in the order of their texts."""
+    found: list[Any] = []
+    for is_look, lines_of in groupby(lines, lambda line: line["e"] == "shown" and "document" in line["what"]):
+        group = list(lines_of)
+        found += sorted(group, key=lambda line: dumps(dict(line), sort=True)) if is_look else group
+    return found
 
 
 def _rooted(value: Any, roots: Mapping[str, str]) -> Any:

@@ -78,7 +78,10 @@ def compile_sheet(scenario: Scenario, choice: Choice) -> dict[str, Any]:
         "settings": given.get("settings", {}),
         "start_ms": {**system.start_ms, **given.get("start_ms", {})},
         "modes": given.get("modes", []),
-        "wires": {program: {"stdio": system.dialects[program]} for program in system.uses},
+        "wires": {
+            **{program: {"stdio": system.dialects[program]} for program in system.parts},
+            **{channel.program: {"stdio": "lines"} for channel in system.channels.values()},
+        },
         "bounds": {**system.bounds, **given.get("bounds", {})},
         "canaries": [each for each in given.get("canaries", []) if is_planted(each, choice.mode)],
         "goal": given.get("goal", []),
@@ -87,6 +90,8 @@ def compile_sheet(scenario: Scenario, choice: Choice) -> dict[str, Any]:
         "then": [sheet_item(item) for item in items if applies(item.only, profile, choice.mode, choice.back)],
         "laws": {str(number): list(claims) for number, claims in scenario.laws.items()},
     }
+    if system.services:
+        sheet["services"] = dict(system.services)
     sheet.update(_plan(case, choice))
     if case is not None:
         sheet["case"] = case.name
@@ -212,7 +217,7 @@ def _plan(case: Case | None, choice: Choice) -> dict[str, Any]:
 def _put_backs(sheet: dict[str, Any], scenario: Scenario, choice: Choice, profile: str) -> None:
     """What stands behind the programs that have another back than the model."""
     system: Subject = scenario.system
-    engines = system.profiles[profile].engines
+    engines, backing = system.profiles[profile].engines, system.profiles[profile].backing
     if choice.back == "model":
         return
     if not runs_on(scenario, case_of(scenario, choice.case), choice.back):
@@ -220,12 +225,16 @@ def _put_backs(sheet: dict[str, Any], scenario: Scenario, choice: Choice, profil
                               "run it on the back model", file=scenario.file)
     programs = {program: each for program, each in sheet["programs"].items() if program not in engines}
     if choice.back == "engine":
-        if not engines:
+        if not engines and backing is None:
             raise ScenarioProblem(f"back engine for {system.name} {profile}", "a profile with an engine", ADVICE,
                                   file=scenario.file)
         for program, (engine, dialect) in engines.items():
             programs[program] = {"engine": engine, "dialect": dialect}
-        sheet["backs"] = dict.fromkeys(engines, "engine")
+        sheet["backs"] = dict.fromkeys((*engines, *(backing.parts if backing else ())), "engine")
+        if backing is not None:
+            sheet["carries"] = {
+                program: [part for part in parts if part in backing.parts] for program, parts in system.inside.items()
+            }
     else:
         tapes = scenario.given.get("tapes", {}).get(profile, {})
         if not tapes:

@@ -87,6 +87,14 @@ A broken stack is the real one with one thing made worse at its ports. `of` puts
 claim that it `turns`, or `trailcam verify` ends with 3.
 """
 
+SERVICES = """\
+Some programs of a system are services: the stack connects to them at an address instead of starting them (`services` of
+its row in harness/subjects.py). Each connection is one process, with the bytes of the connection as its stdin and
+stdout; it has no stderr, and the end of the connection is the end of stdin. A scenario names them like any other
+program. At the moment `connecting` faults strike the connection itself.
+"""
+
+
 
 def document() -> str:
     """The whole text."""
@@ -138,13 +146,16 @@ def _body() -> Iterator[str]:
         )
         yield f"| `{name}` | {broken.meaning} | {arguments} |"
     yield "\n## Systems\n"
+    yield SERVICES
     yield "| subject | programs | profiles | engines |\n|---|---|---|---|"
     for subject in SUBJECTS.values():
-        engines = ", ".join(
-            f"{program}: {engine}" for profile in subject.profiles.values()
-            for program, (engine, _) in profile.engines.items()
-        )  # fmt: skip
-        yield f"| `{subject.name}` | {', '.join(subject.uses)} | {', '.join(subject.profiles)} | {engines} |"
+        engines = ", ".join(dict.fromkeys(
+            f"{program}: {engine}" for profile in subject.profiles.values() for program, engine in (
+                *((program, engine) for program, (engine, _) in profile.engines.items()),
+                *((part, profile.needs[0]) for part in (profile.backing.parts if profile.backing else ())),
+            )
+        ))  # fmt: skip
+        yield f"| `{subject.name}` | {', '.join(subject.parts)} | {', '.join(subject.profiles)} | {engines} |"
 
 
 def _table(table: Table) -> Iterator[str]:

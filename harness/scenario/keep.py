@@ -5,7 +5,7 @@ Separate from the runner, which knows nothing of evidence. Nobody says an origin
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +14,11 @@ from harness.kept.origin import Origin
 from harness.kept.run import KeptRun, Provenance, save
 from harness.kept.sources import source_hashes
 from harness.scenario.runner import ROOT, Records
-from harness.subjects import subject
+from harness.subjects import SUBJECTS, subject
 from harness.tape.read import read as read_tape
 
+GUESTS = frozenset(channel.program for system in SUBJECTS.values() for channel in system.channels.values())
+"""Programs of the stack's own side: they are what is under verification, so nothing stands behind them."""
 NAME_LENGTH = 16
 """Digits of a run's hash that name its folder."""
 
@@ -31,9 +33,26 @@ def kept(records: Records) -> KeptRun:
     sheet = records.sheet
     system = subject(sheet["subject"])
     started = sorted({event["program"] for event in records.journal if event["e"] == "started"})
-    origins = {program: origin_of(program, sheet) for program in started}
+    origins = {program: origin_of(program, sheet) for program in started if program not in GUESTS}
+    for program, names in system.inside.items():
+        if program in origins:
+            origins.update(inside(sheet, records.world, origins[program], names))
     hashes = source_hashes(system.packages, tapes_of(sheet))
     return KeptRun(sheet, records.history, records.world, records.journal, Provenance(sys.platform, hashes, origins))
+
+
+def inside(
+    sheet: Mapping[str, Any], world: Sequence[Mapping[str, Any]], outer: Origin, names: Sequence[str]
+) -> dict[str, Origin]:
+    """The origins of what a program has in it: its own, or the engine's that the world held. An engine that was never
+    started took no part."""
+    origins = dict.fromkeys(names, outer)
+    for name in [name for name in names if (sheet.get("backs") or {}).get(name) == "engine"]:
+        del origins[name]
+        for line in world:
+            if line["e"] == "held" and line["what"] == "engine":
+                origins[name] = Origin("engine", line["id"])
+    return origins
 
 
 def tapes_of(sheet: Mapping[str, Any]) -> list[str]:

@@ -6,7 +6,7 @@ that hangs, is a line of the history like any other: judging is for the laws.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AsyncExitStack
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, nullcontext
 from typing import Any
 
 import trio
@@ -54,7 +54,8 @@ class Watched:
 
 
 class Play:
-    """See the module. new_host: (host of one stack, look into its state) for a name; FIRST is the stack of the run."""
+    """See the module. new_host: (host of one stack, look into its state) for a name; FIRST is the stack of the run.
+    around: entered before the first stack is opened, and left after all were closed."""
 
     def __init__(
         self,
@@ -62,12 +63,14 @@ class Play:
         system: Subject,
         stage: Stage,
         new_host: Callable[[str], tuple[Any, Callable[[str], list[str] | None]]],
+        around: Callable[[], AbstractAsyncContextManager[None]] = nullcontext,
     ) -> None:
         self.sheet = sheet
         self.stage = stage
         self.history = History(stage.stamp, whole=bool(sheet.get("canaries")))
         self._system = system
         self._new_host = new_host
+        self._around = around
         self._calls = 0
         self._answers: list[Any] = []
         self._modes: list[str] = list(sheet.get("modes", ()))
@@ -83,7 +86,7 @@ class Play:
         """Open, play, close, and wait until every program has ended, at most `grace_ms`. limit_ms: a run that is not
         over by then hangs, which the history says."""
         with trio.move_on_after(limit_ms / 1000) as limit:
-            async with AsyncExitStack() as stacks:
+            async with self._around(), AsyncExitStack() as stacks:
                 await self._open(FIRST, stacks)
                 async with trio.open_nursery() as nursery:
                     for step in self.sheet["steps"]:
@@ -101,10 +104,12 @@ class Play:
                 self.stage.changed = over.set
                 await over.wait()
 
-    def left(self, files: list[str], locks: list[str], processes: Sequence[str] = ()) -> None:
+    def left(
+        self, files: list[str], locks: list[str], processes: Sequence[str] = (), sockets: Sequence[str] = ()
+    ) -> None:
         """Note what is still there after the end; a process of the stage counts where the system shows none of it."""
         processes = sorted({*processes, *(session.program for session in self.stage.living())})
-        self.history.note("left", processes=processes, files=files, sockets=[], locks=locks)
+        self.history.note("left", processes=processes, files=files, sockets=list(sockets), locks=locks)
 
     def wrote(self, files: Mapping[str, bytes], modes: Mapping[str, str]) -> None:
         """Note what the stack wrote into those of its files that its subject names. modes: who may read a file, where
@@ -146,7 +151,10 @@ class Play:
                 await self._begin_call(step, nursery)
             case {"tell": event}:
                 self.history.note("told", event=event, data=step.get("data"))
-                await self._stacks[FIRST].tell(event, step.get("data"))
+                try:
+                    await self._stacks[FIRST].tell(event, step.get("data"))
+                except self._error as error:
+                    self.history.note("unheeded", event=event, code=getattr(error, "code", None))
             case {"answer": answer}:
                 self._answers.append(answer)
             case {"change": change}:

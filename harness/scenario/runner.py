@@ -6,9 +6,10 @@ from __future__ import annotations
 
 import fcntl
 import os
+import sys
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from datetime import datetime
 from pathlib import Path
 from random import Random
@@ -19,20 +20,29 @@ import trio
 from harness.engines import ENGINES, locate
 from harness.problem import Problem
 from harness.scenario.play import RUN_LIMIT_MS, Play
+from harness.serve.channel import LAUNCHER, Channel, Inside, guests
 from harness.serve.dotted import Resolved, resolve
 from harness.serve.hosted import Hosted
 from harness.serve.launch import make_folder, remove_folder
 from harness.serve.left import end, processes_of
 from harness.serve.private import InstalledApp, installed, of_path
 from harness.serve.scheduler import run_real, run_virtual
+from harness.serve.services import Services
+from harness.serve.sockets import SocketNetwork
 from harness.serve.stage import Stage
-from harness.serve.virtual import VirtualHost, date, token
+from harness.serve.virtual import VirtualHost, date, new_network, token
 from harness.subjects import Subject, subject
 
 GRACE_MS = 60_000
 """How long programs may take to end after the stack was closed, in virtual time."""
 REAL_GRACE_MS = 10_000
 """The same in process runs."""
+INNER_SEEDS = 1000
+"""Where the seeds of hosts begin that programs of the stack's own side get."""
+AGAIN = 2
+"""How often what dies at its start is started again."""
+SETTLED_MS = 30_000
+"""How long what runs around a stack may take until it is up."""
 REAL_LIMIT_MS = 300_000
 """A process run that is not over after five minutes hangs."""
 ROOT = Path(__file__).resolve().parents[2]
@@ -62,13 +72,29 @@ def _run_virtual(sheet: Mapping[str, Any], system: Subject, census: bool) -> Rec
         stage = _stage(sheet, system, census)
         hosts: dict[str, VirtualHost] = {}
         locks: set[str] = set()
+        meeting: dict[str, bytes] = {}
         async with trio.open_nursery() as nursery:
+            network = new_network(stage, nursery)
 
             def new_host(name: str) -> tuple[VirtualHost, Callable[[str], list[str] | None]]:
-                host = hosts[name] = VirtualHost(stage, nursery, sheet.get("seed", 0) + len(hosts), name, locks)
+                seed = sheet.get("seed", 0) + len(hosts)
+                host = hosts[name] = VirtualHost(stage, nursery, seed, name, locks, meeting, network=network)
                 return host, host.names_in
 
-            play = Play(sheet, system, stage, new_host)
+            inner: list[VirtualHost] = []
+
+            def inner_host(parent: int) -> VirtualHost:
+                seed = sheet.get("seed", 0) + INNER_SEEDS + len(inner)
+                inner.append(VirtualHost(stage, nursery, seed, "", locks, meeting, parent, network))
+                return inner[-1]
+
+            def around() -> AbstractAsyncContextManager[None]:
+                host = inner_host(0)
+                mains = {program: resolve(channel.main) for program, channel in system.channels.items()}
+                host.inside = Inside(stage, nursery, system.channels, mains, inner_host)
+                return surrounded(host, system, stage.world)
+
+            play = Play(sheet, system, stage, new_host, around)
             await play.run(RUN_LIMIT_MS, GRACE_MS)
             files = {
                 f"{name}/{path}" if name else path: data
@@ -76,7 +102,7 @@ def _run_virtual(sheet: Mapping[str, Any], system: Subject, census: bool) -> Rec
                 for path, data in host.files().items()
             }
             play.wrote(files, {})
-            play.left(files=sorted(files), locks=sorted(locks))
+            play.left(files=sorted(files), locks=sorted(locks), sockets=sorted({*meeting, *network.listening()}))
             nursery.cancel_scope.cancel()
         return _records(play, {"<BIN>": "/trailcam/bin", "<STATE>": "/trailcam/state"})
 
@@ -124,7 +150,9 @@ def _run_processes(
 ) -> Records:
     folder = make_folder(system.uses)
     states, locks = (Path(tempfile.mkdtemp(prefix="tc")) for _ in range(2))
-    main_state = states / "state"
+    main_state, meeting = states / "state", states / "meet"
+    for channel in system.channels.values():
+        write_launcher(folder, channel, system.host, main_state, locks, meeting)
 
     def state_of(name: str) -> Path:
         return main_state / name if name else main_state
@@ -132,20 +160,32 @@ def _run_processes(
     async def main() -> Records:
         stage = _stage(sheet, system, census, may_block=True)
         async with trio.open_nursery() as nursery:
-            await nursery.start(Hosted(stage, folder).serve)
+            await nursery.start(Hosted(stage, folder, system.channels).serve)
             table = {program: str(folder / program) for program in system.uses}
+            network = SocketNetwork(Services(stage, nursery), folder)
 
             def new_host(name: str) -> tuple[WorldHost, Callable[[str], list[str] | None]]:
-                host = WorldHost(resolve(system.host)(table, folder=state_of(name), locks=locks), stage)
+                real = resolve(system.host)(table, folder=state_of(name), locks=locks, meeting=meeting)
+                host = WorldHost(real, stage, network)
                 return host, lambda path: _names_in(path, states)
 
-            play = Play(sheet, system, stage, new_host)
-            await play.run(REAL_LIMIT_MS, REAL_GRACE_MS)
+            def around() -> AbstractAsyncContextManager[None]:
+                real = resolve(system.host)(table, folder=main_state, locks=locks, meeting=meeting)
+                return surrounded(real, system, stage.world)
+
+            play = Play(sheet, system, stage, new_host, around)
+            try:
+                await play.run(REAL_LIMIT_MS, REAL_GRACE_MS)
+            finally:
+                getattr(stage.world, "close", bool)()  # an engine ends with its run
             running = processes_of([str(folder), str(states)])
             files = _files(main_state)
             play.wrote(files, {path: f"{(main_state / path).stat().st_mode & 0o777:04o}" for path in files})
             files_left = [*sorted(files), *changed_home()]
-            play.left(files=files_left, locks=held(locks), processes=[process.name for process in running])
+            met = [path.name for path in meeting.iterdir()] if meeting.is_dir() else []
+            sockets = sorted({*met, *network.listening()})
+            names = [process.name for process in running]
+            play.left(files=files_left, locks=held(locks), processes=names, sockets=sockets)
             end(running)
             nursery.cancel_scope.cancel()
         return _records(play, {"<BIN>": str(folder), "<STATE>": str(main_state)})
@@ -157,17 +197,60 @@ def _run_processes(
             remove_folder(made)
 
 
-class WorldHost:
-    """The stack's own host of real processes; its applications are the world's, its tokens and dates repeat."""
+@asynccontextmanager
+async def surrounded(host: Any, system: Subject, world: Any) -> AsyncIterator[None]:
+    """The programs that run around a system's stack; those that still run at the end are asked to end. They have
+    settled before the stack comes (`settled` of a world that can say so); the last of them is started again where it
+    dies before that, as a user would."""
+    started = [await host.start(program, [], env={}, cwd="/") for program in system.around]
+    with trio.move_on_after(SETTLED_MS / 1000):
+        while not getattr(world, "settled", True):
+            await trio.sleep(0.02)
+            if started[-1].returncode is not None and len(started) < len(system.around) + AGAIN:
+                started.append(await host.start(system.around[-1], [], env={}, cwd="/"))
+    try:
+        yield
+    finally:
+        for process in started:
+            if process.returncode is None:
+                process.terminate()
+        with trio.move_on_after(REAL_GRACE_MS / 1000):
+            for process in started:
+                await process.wait()
+        for process in started:
+            if process.returncode is None:  # as a user ends a program that does not react
+                process.kill()
 
-    def __init__(self, host: Any, stage: Stage) -> None:
+
+def write_launcher(folder: Path, channel: Channel, host: str, state: Path, locks: Path, meeting: Path) -> None:
+    """The executable of a program of the stack's own side in a run folder: it runs the stack's code, on this state."""
+    path = folder / channel.program
+    path.write_text(LAUNCHER.format(
+        python=sys.executable, code=str(ROOT), host=host, command=channel.command, folder=str(state),
+        locks=str(locks), meeting=str(meeting),
+    ), encoding="utf-8")  # fmt: skip
+    path.chmod(0o700)
+
+
+class WorldHost:
+    """The stack's own host of real processes; its applications are the world's, its tokens and dates repeat, and what
+    it reaches by address is the run's."""
+
+    def __init__(self, host: Any, stage: Stage, network: SocketNetwork) -> None:
         self._host = host
         self._stage = stage
+        self._network = network
         self._random = Random(stage.sheet.get("seed", 0))
         self._apps = installed(stage.world)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._host, name)
+
+    async def dial(self, address: str) -> Any:
+        return await self._network.dial(self._host, address)
+
+    async def listen(self, address: str) -> Any:
+        return await self._network.listen(self._host, address)
 
     def token(self, length: int) -> str:
         return token(self._random, length)
@@ -190,8 +273,9 @@ def _records(play: Play, roots: Mapping[str, str]) -> Records:
 
 def machines(sheet: Mapping[str, Any], system: Subject) -> dict[str, str]:
     """Program to the dotted name of its machine, by the sheet's `backs` (program to model, tape or engine)."""
-    names = dict(resolve(system.programs))
-    names.update({program: BACKS[back] for program, back in (sheet.get("backs") or {}).items() if back in BACKS})
+    names = {**resolve(system.programs), **guests(system.channels)}
+    backs = sheet.get("backs") or {}
+    names.update({program: BACKS[back] for program, back in backs.items() if back in BACKS and program in names})
     return names
 
 
@@ -213,12 +297,24 @@ def placed(programs: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
+def world_of(sheet: Mapping[str, Any], system: Subject) -> str:
+    """The dotted name of a run's world: where parts of it are real, the one with the engine. Raises Problem where that
+    is missing."""
+    backing = system.profiles[sheet["profile"]].backing if "profile" in sheet else None
+    if backing is None or not any((sheet.get("backs") or {}).get(part) == "engine" for part in backing.parts):
+        return system.world
+    for row in ENGINES:
+        if row.name in backing.needs and locate(row) is None:
+            raise Problem(f"no engine {row.name}", "a real program behind the fakes", "`make engines` installs it")
+    return backing.world
+
+
 def _stage(sheet: Mapping[str, Any], system: Subject, census: bool, *, may_block: bool = False) -> Stage:
     programs = placed(sheet.get("programs") or {}) if sheet.get("backs") else sheet.get("programs")
     stage = Stage(
         {**sheet, "programs": programs},
         Resolved(machines(sheet, system)),  # type: ignore[arg-type]
-        resolve(system.world),
+        resolve(world_of(sheet, system)),
         clock=trio.current_time,
         may_block=may_block,
     )

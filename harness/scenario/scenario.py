@@ -132,7 +132,7 @@ class _Loader:
         cases = self._cases(nodes.get("cases"), calls, system)
         scenario = Scenario(
             name, file, given["scenario"], system,
-            self._names(nodes["about"], system.uses, "a program"),
+            self._names(nodes["about"], system.parts, "a program"),
             self._names(nodes.get("profiles"), tuple(system.profiles), "a profile") or tuple(system.profiles),
             self._names(nodes.get("backs"), FILE_BACKS, "a back") or FILE_BACKS[:1],
             self._names(nodes.get("runs"), tuple(BACKS), "a mode") or ("virtual",),
@@ -165,9 +165,9 @@ class _Loader:
             node = nodes.get(section)
             if node is not None:
                 for key in node.value:
-                    if key not in system.uses:
-                        seen = f"{key!r} in {section}{nearest(key, system.uses)}"
-                        raise refuse(node, self._file, seen, f"one of {', '.join(system.uses)}", line=node.keys[key])
+                    if key not in system.parts:
+                        seen = f"{key!r} in {section}{nearest(key, system.parts)}"
+                        raise refuse(node, self._file, seen, f"one of {', '.join(system.parts)}", line=node.keys[key])
 
     # Steps
 

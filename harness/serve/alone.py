@@ -6,9 +6,10 @@ from __future__ import annotations
 
 import posix
 import select
+import sys
 import time
 
-from harness.serve.process import environment
+from harness.serve.process import end, environment
 from harness.serve.stage import Stage
 from harness.serve.stub_signals import Signals
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
+    from harness.faults.steps import Handler
     from harness.serve.outgoing import Output
     from harness.serve.session import Session
 
@@ -33,6 +35,7 @@ def run_folder(folder: str, name: str, argv: list[str]) -> int:
 
     with open(f"{folder}/{RUN}", encoding="ascii") as file:
         sheet: Any = loads(file.read())
+    sys.path.extend(sheet.get("wheels") or ())
     books = {
         book: posix.open(f"{folder}/{book}.jsonl", posix.O_CREAT | posix.O_APPEND | posix.O_WRONLY, 0o600)
         for book in ("journal", "world")
@@ -71,36 +74,59 @@ class Loop:
         self._main = stage.open(name)
         self._links: dict[int, tuple[Session, str]] = {}
         self._open = {"out", "err"}
+        self._poll = select.poll()
+        self._signals: Signals
+        self._reading = True
 
     def run(self, argv: list[str]) -> int:
-        now = self._now
-        with Signals() as signals:
-            self._main.begin(argv, environment(), now())
-            poll = select.poll()
-            poll.register(0, select.POLLIN | select.POLLHUP)
-            poll.register(signals.descriptor, select.POLLIN)
-            reading = True
+        with Signals() as self._signals:
+            self._poll.register(0, select.POLLIN | select.POLLHUP)
+            self._poll.register(self._signals.descriptor, select.POLLIN)
+            lend = getattr(self._main.machine, "lend", None)
+            if lend is not None:
+                lend(self._within)
+            self._main.begin(argv, environment(), self._now())
             self._settle()
             while self._main.status is None:
-                for session in self._stage.sessions:
-                    session.machine.idle()
-                ready = poll.poll(self._left_ms())
-                for descriptor, _ in ready:
-                    if descriptor == signals.descriptor:
-                        for number in signals.take():
-                            self._main.signal(number, now())
-                    elif reading:
-                        data = posix.read(0, READ)
-                        if data:
-                            self._main.feed("stdio", data, now())
-                        else:
-                            reading = False
-                            poll.unregister(0)
-                            self._main.end("stdio", now())
-                    self._settle()
-                if not ready:
-                    self._settle()
+                self._turn()
             return self._main.status
+
+    def _within(self, handler: Handler) -> Any:
+        """Carry out a handler from inside of a step, and give what it returned. Where the program ends meanwhile, this
+        process does: there is nothing to return to."""
+        found: list[Any] = []
+
+        def watched() -> Handler:
+            found.append((yield from handler))  # type: ignore[func-returns-value]  # a handler may return an answer
+
+        self._main.go(watched(), self._now())
+        self._settle()
+        while not found:
+            if self._main.status is not None:
+                end(self._main.status)
+            self._turn()
+        return found[0]
+
+    def _turn(self) -> None:
+        """Wait for what comes next, and let the machines have it."""
+        for session in self._stage.sessions:
+            session.machine.idle()
+        ready = self._poll.poll(self._left_ms())
+        for descriptor, _ in ready:
+            if descriptor == self._signals.descriptor:
+                for number in self._signals.take():
+                    self._main.signal(number, self._now())
+            elif self._reading:
+                data = posix.read(0, READ)
+                if data:
+                    self._main.feed("stdio", data, self._now())
+                else:
+                    self._reading = False
+                    self._poll.unregister(0)
+                    self._main.end("stdio", self._now())
+            self._settle()
+        if not ready:
+            self._settle()
 
     def _now(self) -> float:
         return time.monotonic() * self._rate

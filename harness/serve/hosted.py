@@ -10,7 +10,7 @@ import os
 import select
 import socket
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +18,8 @@ import anyio
 import trio
 from anyio.abc import ByteReceiveStream, ByteSendStream
 
+from harness.faults.steps import Start
+from harness.serve.channel import Open
 from harness.serve.pump import Pump
 from harness.serve.session import Session
 from harness.serve.stage import Stage
@@ -26,9 +28,12 @@ from harness.tape.event import line
 from harness.wire.jsontext import loads
 
 if TYPE_CHECKING:
+    from harness.serve.channel import Channel
     from harness.serve.outgoing import Output
 
 READ = 65536
+ORPHAN = 255
+"""What stands for the exit status of a process whose parent ended before it: nobody can know it."""
 HELD_MS = 1000
 """How long a real program's stderr may be held open after its end."""
 
@@ -102,6 +107,7 @@ class Child:
         self.hosted = hosted
         self.control = control
         self.spawned: dict[str, trio.Event] = {}
+        self.channels: dict[str, Open] = {}
         self.silent = trio.Event()
         self.silent.set()
 
@@ -114,6 +120,7 @@ class Child:
         parent = self.hosted.by_pid.get(hello["ppid"])
         session = stage.open(hello["hello"], parent=parent.p if parent else None)
         self.hosted.by_pid[hello["pid"]] = session
+        stage.pids[session.p] = hello["pid"]
         streams = [Descriptor(number) for number in (stdin, stdout, stderr)]
         died = _death_of(hello["pid"])
         self.pump = Pump(
@@ -140,13 +147,20 @@ class Child:
             if "signal" in message:
                 self.pump.task(self.pump.signal, message["signal"])
             elif "spawned" in message:
-                self._linked(message["spawned"], descriptors)
+                self._linked(message["spawned"], message["pid"], descriptors)
             elif "reaped" in message:
                 self.pump.task(self._reaped, message["reaped"], message["status"])
         self.pump.kill()
 
-    def _linked(self, wire: str, descriptors: list[int]) -> None:
+    def _linked(self, wire: str, pid: int, descriptors: list[int]) -> None:
         stdin, stdout, *rest = map(Descriptor, descriptors)
+        channel = self.channels.get(wire)
+        if channel is not None:
+            self.pump.task(channel.run, stdin, stdout)
+            self.pump.task(self._complain, channel, rest[0])
+            self.hosted.watch(pid, self.pump.session, channel)
+            self.spawned.pop(wire).set()
+            return
         self.pump.streams[wire, "out"] = stdin
         self.pump.read(wire, stdout)
         if rest:
@@ -159,8 +173,15 @@ class Child:
             await self.pump.errors(data)
         self.silent.set()
 
+    async def _complain(self, channel: Open, stream: Descriptor) -> None:
+        async for data in stream:
+            channel.complained(data)
+
     async def _reaped(self, wire: str, status: int) -> None:
         """A real program's last words on stderr come before its end, unless a child of its own holds the pipe."""
+        if wire in self.channels:
+            await self.channels[wire].reaped(status)
+            return
         with trio.move_on_after(HELD_MS / 1000):
             await self.silent.wait()
         await self.pump.reaped(wire, status)
@@ -169,30 +190,59 @@ class Child:
 
     async def spawn(self, pump: Pump, output: Output) -> None:
         _, wire, child, step = output
+        channel = self.hosted.channels.get(child.program) if child is not None else None
+        if channel is not None:
+            self.hosted.stage.open(child.program, parent=child.parent)
+            self.channels[wire] = Open(self.hosted.stage, self, child, channel, step)
+            path = str(self.hosted.folder / channel.program)
+            await self._spawn(wire, path, Start(wire, step.program, step.argv), real=True)
+            return
         real = child is None
+        await self._spawn(wire, step.program if real else str(self.hosted.folder / step.program), step, real=real)
+
+    async def _spawn(self, wire: str, path: str, step: Start, *, real: bool) -> None:
         self.spawned[wire] = event = trio.Event()
+        environment = dict(step.env) or None
         await self.control.send(
-            {
-                "spawn": wire,
-                "path": step.program if real else str(self.hosted.folder / step.program),
-                "argv": list(step.argv),
-                "env": dict(step.env) or None,
-                "errors": real,
-            }
+            {"spawn": wire, "path": path, "argv": list(step.argv), "env": environment, "errors": real}
         )
         await event.wait()
 
     async def kill(self, pump: Pump, wire: str, number: int) -> None:
+        for name, channel in self.channels.items():
+            if channel.session is pump.session:
+                wire = name
         await self.control.send({"kill": wire, "number": number})
 
 
 class Hosted:
     """The stage's side of a run folder."""
 
-    def __init__(self, stage: Stage, folder: Path) -> None:
+    def __init__(self, stage: Stage, folder: Path, channels: Mapping[str, Channel] | None = None) -> None:
         self.stage = stage
         self.folder = folder
+        self.channels: Mapping[str, Channel] = channels or {}
         self.by_pid: dict[int, Session] = {}
+        self._nursery: trio.Nursery | None = None
+
+    def watch(self, pid: int, parent: Session, channel: Open) -> None:
+        """See the end of a program of the stack's side also where the process that started it ended first; where the
+        system can't tell (all but Linux), it then counts as still running."""
+        if sys.platform == "linux" and self._nursery is not None:
+            self._nursery.start_soon(self._see_end, pid, parent, channel)
+
+    async def _see_end(self, pid: int, parent: Session, channel: Open) -> None:
+        try:
+            descriptor = os.pidfd_open(pid)
+        except ProcessLookupError:
+            descriptor = None
+        if descriptor is not None:
+            try:
+                await trio.lowlevel.wait_readable(descriptor)
+            finally:
+                os.close(descriptor)
+        if parent.status is not None:  # else the stub that is its parent tells, with the status
+            channel.guest.died(ORPHAN)
 
     async def serve(self, *, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
         """Serve stubs until cancelled. The socket is the owner's alone, since its folder is."""
@@ -203,6 +253,7 @@ class Hosted:
         task_status.started()
         try:
             async with trio.open_nursery() as nursery:
+                self._nursery = nursery
                 while True:
                     connection, _ = await listener.accept()
                     nursery.start_soon(self._one, connection)

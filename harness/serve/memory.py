@@ -1,9 +1,9 @@
-"""A pipe in memory with the capacity of a real one, so that an unread stream blocks its writer."""
+"""A pipe in memory with the capacity of a real one, so that an unread stream blocks its writer; and two as a socket."""
 from __future__ import annotations
 
 import anyio
 import trio
-from anyio.abc import ByteReceiveStream, ByteSendStream
+from anyio.abc import ByteReceiveStream, ByteSendStream, ByteStream
 
 CAPACITY = 65536
 """Bytes, as a pipe of Linux has."""
@@ -90,3 +90,33 @@ class Reader(ByteReceiveStream):
 
     async def aclose(self) -> None:
         self._pipe.close_reader()
+
+
+class Connection(ByteStream):
+    """One end of a connection in memory, made of two pipes."""
+
+    def __init__(self, incoming: Pipe, outgoing: Pipe) -> None:
+        self._incoming = incoming
+        self._outgoing = outgoing
+
+    def offer(self, item: bytes) -> int:
+        return self._outgoing.offer(item)
+
+    async def send(self, item: bytes) -> None:
+        await self._outgoing.send(item)
+
+    async def receive(self, max_bytes: int = 65536) -> bytes:
+        return await self._incoming.receive(max_bytes)
+
+    async def send_eof(self) -> None:
+        self._outgoing.close_writer()
+
+    async def aclose(self) -> None:
+        self._outgoing.close_writer()
+        self._incoming.close_reader()
+
+
+def connected() -> tuple[Connection, Connection]:
+    """Both ends of a new connection."""
+    there, back = Pipe(), Pipe()
+    return Connection(back, there), Connection(there, back)

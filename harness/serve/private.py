@@ -40,12 +40,21 @@ class PrivateState:
     """What a host keeps for the stack, in memory: no path of this machine can reach a journal.
 
     apps: what the world has installed (`installed`). name: of the stack whose state it is, where a run has several.
-    locks: those of the same user's other stacks. Errors are those of the files that they stand for.
+    locks: those of the same user's other stacks. meeting: what they have published. Errors are those of the files that
+    they stand for.
     """
 
-    def __init__(self, apps: Sequence[InstalledApp] = (), name: str = "", locks: set[str] | None = None) -> None:
+    def __init__(
+        self,
+        apps: Sequence[InstalledApp] = (),
+        name: str = "",
+        locks: set[str] | None = None,
+        meeting: dict[str, bytes] | None = None,
+    ) -> None:
         self.folder = Path("/trailcam/state", name)
+        self.meeting = Path("/trailcam/meeting")
         self.locks: set[str] = set() if locks is None else locks
+        self._published: dict[str, bytes] = {} if meeting is None else meeting
         self._folders: set[str] = set()
         self._files: dict[str, bytes] = {}
         self._apps = tuple(apps)
@@ -81,6 +90,15 @@ class PrivateState:
 
     def applications(self, path: str | None = None) -> Sequence[InstalledApp]:
         return of_path(self._apps, path)
+
+    def publish(self, name: str, data: bytes) -> None:
+        self._published[name] = data
+
+    def published(self) -> dict[str, bytes]:
+        return dict(self._published)
+
+    def withdraw(self, name: str) -> None:
+        self._published.pop(name, None)
 
     def locks_held(self) -> list[str]:
         return sorted(self.locks)

@@ -60,16 +60,21 @@ class Session:
         self.status: int | None = None
         self.ignored: set[int] = set()
         """Signals that do nothing, and 0 for the end of stdin: set by faults of the process layer."""
+        self.is_connection = False
+        """Whether its stdio is a connection: no stderr, and it ends only after what a fault put aside is written."""
+        self.first: list[Step] = []  # what a fault made of its connection, carried out when it is up
         self.nudge: Callable[[], None] = lambda: None
         self.children: dict[str, Session | None] = {}
         self._out = Outgoing(stage, p, self.children, getattr(machine, "pairs", True))
         self.wires = {
             "stdio": Wire("stdio", machine.wires["stdio"], ">>", "<<", ("out", "err"), decoded=not self._out.blind)
         }
+        self.wires["stdio"].again = getattr(machine, "reads", machine.wires["stdio"])
         self._now = 0.0
         self._due: list[tuple[float, int, Handler]] = []
         self._sequence = 0
         self._waiting: list[tuple[str, Handler]] = []
+        self._aside_until = 0.0
 
     # What the pump calls
 
@@ -140,8 +145,19 @@ class Session:
         """The process was killed behind the machine's back: no step is taken any more."""
         self._exit(status)
 
+    def abandoned(self, status: int) -> None:
+        """It was never up: nothing of it is in the journal."""
+        self.status = status
+        self.machine.gone()
+        self.stage.changed()
+
     def due(self) -> float | None:
         return self._due[0][0] if self._due else None
+
+    def go(self, handler: Handler, now: float) -> None:
+        """Begin a handler of the machine's own, from inside of a step that runs on."""
+        self._now = now
+        self._go(handler)
 
     def tick(self, now: float) -> None:
         """Go on with the first handler that is due: one step, so that the pump writes what it gave before the next."""
@@ -165,7 +181,7 @@ class Session:
     # Frames
 
     def _beginning(self, argv: list[str], env: Mapping[str, str]) -> Generator[Step, Any, None]:
-        steps = self._faulted([], moment="started")
+        steps = [*self.first, *self._faulted([], moment="started")]
         if steps:  # what comes in meanwhile is answered only when the program is up
             stdio = self.wires["stdio"]
             stdio.busy = True
@@ -227,7 +243,7 @@ class Session:
             frame = self.stage.peek(wire.dialect, send.raw)
             method = frame.method
             if frame.kind == "reply":
-                method = wire.asked.get((type(frame.id), frame.id), (None, None))[0]
+                method = wire.asked.method_of(frame)
             steps = self._faulted(steps, wire=wire.name, way="<<", kind=frame.kind, method=method)
         if sum(isinstance(step, Raw) for step in steps) > 1 and any(isinstance(step, Wait) for step in steps):
             yield from self._alone(wire, send.stream, steps)
@@ -298,7 +314,10 @@ class Session:
             case Close(wire, stream):
                 self._out.close(self.wires[wire], stream)
             case Exit(status):
-                self._exit(status)
+                if self.is_connection and self._aside_until > self._now:
+                    self._later(_steps([step]), self._aside_until)
+                else:
+                    self._exit(status)
             case Change(what):
                 self.stage.world.change(step.by, **what)
             case Start():
@@ -322,7 +341,9 @@ class Session:
 
     def aside(self, ms: float, steps: Sequence[Step]) -> None:
         """Steps that go on beside the handler that gave them, after `ms`."""
-        self._later(_steps(steps), self._now + ms / 1000)
+        due = self._now + ms / 1000
+        self._aside_until = max(self._aside_until, due)
+        self._later(_steps(steps), due)
         self.nudge()
 
     def cork(self, wire: str, stream: str, ms: float) -> None:

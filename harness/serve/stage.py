@@ -50,6 +50,8 @@ class Stage:
         self.events: list[dict[str, Json]] = []
         """The world record."""
         self.sessions: list[Session] = []
+        self.pids: dict[int, int] = {}
+        """Process of the run -> its number on this machine, where it is a real one."""
         self.next_event = 0
         self.changed: Callable[[], None] = lambda: None
         """Called when a process has ended."""
@@ -157,6 +159,10 @@ class Stage:
         if self._sink:
             self._sink("journal", event)
 
+    def pid_of(self, p: int) -> int:
+        """The number by which the system knows process `p`: in a virtual run its own."""
+        return self.pids.get(p, p)
+
     def now_ms(self) -> float:
         """Milliseconds since the run began, to the microsecond."""
         return round((self._clock() - self._began) * 1000, 3)
@@ -173,14 +179,17 @@ class Stage:
         """What happens at a place instead of `steps`, by the plan; what fired stands in the world record."""
         place = {"program": session.program, "process": session.nth, **_present(place)}
         for strike in self.plan.strike(place):
-            steps = strike.apply(steps)
+            steps = strike.apply(steps, ("err",) if session.is_connection else ())
             if strike.fired:
                 self.record("fault", p=session.p, id=strike.id, fault=strike.name, place=place)
         return steps
 
     def peek(self, dialect: str, raw: bytes) -> Frame:
         """The one frame in `raw`, as the client will see it."""
-        frames = codec(dialect, "<<").feed(raw)
+        reader = codec(dialect, "<<")
+        frames = reader.feed(raw)
+        if dialect == "http" and not frames:
+            frames = reader.end()  # a reply may go on until the connection is closed
         return frames[0] if len(frames) == 1 else Frame(raw)
 
 

@@ -6,17 +6,19 @@ from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import TYPE_CHECKING
 
-import anyio
 import trio
-from anyio.abc import ByteReceiveStream, ByteSendStream, Process
+from anyio.abc import ByteReceiveStream, ByteSendStream, ByteStream, Listener, Process
 
 from harness.serve.memory import Pipe, Reader, Writer
+from harness.serve.network import Network
 from harness.serve.private import PrivateState, installed
 from harness.serve.pump import Pump
+from harness.serve.services import Services
 from harness.serve.session import Session
 from harness.serve.stage import Stage
 
 if TYPE_CHECKING:
+    from harness.serve.channel import Inside
     from harness.serve.outgoing import Output
 
 EPOCH = datetime(2026, 1, 1, tzinfo=UTC)
@@ -104,19 +106,32 @@ class VirtualProcess(Process):
 class VirtualHost(PrivateState):
     """The `Host` port over a stage (same shape as stack/contract.py; `check_host` runs on both).
 
-    Process numbers stand for pids, and the files of the stack's private state are in memory. name, locks: of a further
-    stack of the run, and what it shares with the first.
+    Process numbers stand for pids, and the files of the stack's private state are in memory. name, locks, meeting,
+    network: of a further stack of the run, and what it shares with the first. parent: number of the process that
+    started this one.
     """
 
     def __init__(
-        self, stage: Stage, nursery: trio.Nursery, seed: int = 0, name: str = "", locks: set[str] | None = None
+        self,
+        stage: Stage,
+        nursery: trio.Nursery,
+        seed: int = 0,
+        name: str = "",
+        locks: set[str] | None = None,
+        meeting: dict[str, bytes] | None = None,
+        parent: int = 0,
+        network: Network | None = None,
     ) -> None:
-        super().__init__(installed(stage.world), name, locks)
+        super().__init__(installed(stage.world), name, locks, meeting)
+        self.inside: Inside | None = None
+        """The programs of the stack's own side that machines may start."""
+        self._parent = parent
         self._stage = stage
         self._nursery = nursery
         self._random = Random(seed)
         self._processes: dict[int, VirtualProcess] = {}
         self._start_ms: Mapping[str, float] = stage.sheet.get("start_ms") or {}
+        self.network = network or new_network(stage, nursery)
 
     def path(self, program: str) -> str:
         return f"/trailcam/bin/{program}"
@@ -143,8 +158,18 @@ class VirtualHost(PrivateState):
             raise ProcessLookupError(3, "no such process")
         process.send_signal(number)
 
-    async def dial(self, address: str) -> anyio.abc.ByteStream:
-        raise ConnectionRefusedError(111, f"nothing listens on {address} in this virtual run")
+    async def dial(self, address: str) -> ByteStream:
+        return await self.network.dial(address)
+
+    async def listen(self, address: str) -> Listener[ByteStream]:
+        return await self.network.listen(address)
+
+    def is_mine(self, stream: ByteStream) -> bool:
+        """A virtual run has one user."""
+        return True
+
+    def parent(self) -> int:
+        return self._parent
 
     def token(self, length: int) -> str:
         return token(self._random, length)
@@ -156,6 +181,9 @@ class VirtualHost(PrivateState):
 
     async def spawn(self, pump: Pump, output: Output) -> None:
         _, wire, child, step = output
+        if self.inside is not None and self.inside.has(child.program):
+            self.inside.spawn(self, child, step)
+            return
         process = VirtualProcess(child)
         pump.streams[wire, "out"] = process.stdin
         pump.read(wire, process.stdout)
@@ -168,9 +196,16 @@ class VirtualHost(PrivateState):
         await pump.reaped(wire, await process.wait())
 
     async def kill(self, pump: Pump, wire: str, number: int) -> None:
+        if self.inside is not None and self.inside.kill(pump.session, number):
+            return
         child = pump.session.children.get(wire)
         if child is not None and child.status is None:
             self._processes[child.p].send_signal(number)
+
+
+def new_network(stage: Stage, nursery: trio.Nursery) -> Network:
+    """What the hosts of one virtual run share."""
+    return Network(Services(stage, nursery, stage.sheet.get("start_ms")))
 
 
 def token(random: Random, length: int) -> str:

@@ -50,6 +50,37 @@ class Stream:
         self.length = 0
 
 
+class Pending:
+    """Requests that no reply was seen to yet: by id, or in their order where the dialect has no ids (http)."""
+
+    __slots__ = ("_by_id", "_in_order")
+
+    def __init__(self) -> None:
+        self._by_id: dict[tuple[type, Json], tuple[str | None, int | None]] = {}
+        self._in_order: deque[tuple[str | None, int | None]] = deque()
+
+    def opened(self, request: Frame, n: int | None) -> None:
+        """A request (journal event `n`)."""
+        if request.has_id:
+            self._by_id[_key(request.id)] = (request.method, n)
+        else:
+            self._in_order.append((request.method, n))
+
+    def method_of(self, reply: Frame) -> str | None:
+        """The method of the request that a reply would answer."""
+        if reply.has_id:
+            return self._by_id.get(_key(reply.id), (reply.method, None))[0]
+        return self._in_order[0][0] if self._in_order else reply.method
+
+    def answered(self, reply: Frame) -> int | None:
+        """A reply: it gets its request's method. Gives the number of the request's event, where known."""
+        if reply.has_id:
+            reply.method, n = self._by_id.pop(_key(reply.id), (reply.method, None))
+        else:
+            reply.method, n = self._in_order.popleft() if self._in_order else (reply.method, None)
+        return n
+
+
 class Wire:
     """Both directions of one wire, seen from the process that owns it.
 
@@ -57,20 +88,24 @@ class Wire:
     its journal event: so a reply gets its request's method, and its `cause`.
     """
 
-    __slots__ = ("name", "dialect", "inward", "outward", "asked", "asking", "inbox", "busy", "held", "corked", "_again")
+    __slots__ = (
+        "name", "dialect", "inward", "outward", "asked", "asking", "inbox", "busy", "held", "corked", "again", "_again",
+    )  # fmt: skip
 
     def __init__(
         self, name: str, dialect: str, inward: str, outward: str, streams: tuple[str, ...], *, decoded: bool = True
     ) -> None:
         self.name = name
         self.dialect = dialect
+        self.again = dialect
+        """The dialect in which bytes that a fault put in a frame's place reach the machine."""
         self.inward = Stream(dialect, inward, decoded=decoded)
         self.outward = {
             stream: Stream("lines" if stream == "err" and dialect != "raw" else dialect, outward, decoded=decoded)
             for stream in streams
         }
-        self.asked: dict[tuple[type, Json], tuple[str | None, int | None]] = {}
-        self.asking: dict[tuple[type, Json], tuple[str | None, int | None]] = {}
+        self.asked = Pending()
+        self.asking = Pending()
         self.inbox: deque[Frame | None] = deque()
         self.busy = False
         self.held: dict[str, list[bytes]] = {}
@@ -85,7 +120,7 @@ class Wire:
     def read_again(self, data: bytes) -> Iterator[tuple[Frame, list[int]]]:
         """Bytes in the place of a frame, through a codec of their own."""
         if self._again is None:
-            self._again = Stream(self.dialect, ">>")
+            self._again = Stream(self.again, ">>")
         return self._again.feed(data)
 
     def end_again(self) -> Iterator[tuple[Frame, list[int]]]:
@@ -100,18 +135,11 @@ class Wire:
         return _pair(frame, n, opened=self.asking, answered=self.asked)
 
 
-def _pair(
-    frame: Frame,
-    n: int | None,
-    *,
-    opened: dict[tuple[type, Json], tuple[str | None, int | None]],
-    answered: dict[tuple[type, Json], tuple[str | None, int | None]],
-) -> int | None:
+def _pair(frame: Frame, n: int | None, *, opened: Pending, answered: Pending) -> int | None:
     if frame.kind == "request":
-        opened[_key(frame.id)] = (frame.method, n)
+        opened.opened(frame, n)
     elif frame.kind == "reply":
-        frame.method, cause = answered.pop(_key(frame.id), (frame.method, None))
-        return cause
+        return answered.answered(frame)
     return None
 
 

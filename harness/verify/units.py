@@ -88,7 +88,7 @@ def lacking(
 ) -> str | None:
     """What a back needs and is not here; None where nothing is missing."""
     if back == "engine":
-        names = [name for name, _ in scenario.system.profiles[profile].engines.values()]
+        names = scenario.system.profiles[profile].needs
         absent = [name for name in names if not is_here(name)]
         return f"engine {', '.join(absent)}" if absent else None if names else f"an engine for {profile}"
     if back == "tape":

@@ -2,7 +2,9 @@
 
 - `frame`: what a codec gives (Frame), how it refuses (WireError), and the shape of a codec.
 - `jsontext`: JSON without `json`; `spans`: where each value of a JSON text stands, and putting others there.
-- `raw`, `lines`, `ndjson`, `jsonrpc`, `mcp`, `native`: one dialect each, with its table of errors.
+- `raw`, `lines`, `ndjson`, `jsonrpc`, `mcp`, `native`: one dialect each, with its table of errors; `bridge`: native
+  messages of our extension.
+- `http`: HTTP/1 messages; `http_text`: heads read, bodies taken out, messages made and given other bodies.
 - `rpc_state`: which id may be asked with and answered (`Exchange`); `mcp_state`: the order of MCP's messages
   (`Lifecycle`). Both look at both directions, and both are tables.
 - `describe`: docs/wires.md from these tables.
@@ -32,12 +34,16 @@ class Dialect:
     """One row of the registry.
 
     load: imports the codec's module and gives its class, which is made with (way, limit); limits: way -> bytes that
-    one frame may have by default, framing excluded.
+    one frame may have by default, framing excluded; strict: whether its protocol has every message refused that is not
+    exactly of its schema, so that whatever changes one hides what it said.
     """
 
-    __slots__ = ("load", "limits", "meaning", "_make")
+    __slots__ = ("load", "limits", "meaning", "strict", "_make")
 
-    def __init__(self, load: Callable[[], Make], toward: int, back: int, meaning: str) -> None:
+    def __init__(
+        self, load: Callable[[], Make], toward: int, back: int, meaning: str, *, strict: bool = False
+    ) -> None:
+        self.strict = strict
         self.load = load
         self.limits = {">>": toward, "<<": back}
         self.meaning = meaning
@@ -85,6 +91,18 @@ def _native() -> Make:
     return NativeCodec
 
 
+def _bridge() -> Make:
+    from harness.wire.bridge import BridgeCodec
+
+    return BridgeCodec
+
+
+def _http() -> Make:
+    from harness.wire.http import HttpCodec
+
+    return HttpCodec
+
+
 DIALECTS: dict[str, Dialect] = {
     "raw": Dialect(_raw, _MIB, _MIB, "bytes: one read is one frame"),
     "lines": Dialect(_lines, 64 * _MIB, 64 * _MIB, "lines of text"),
@@ -101,6 +119,14 @@ DIALECTS: dict[str, Dialect] = {
         64 * _MIB,
         _MIB,
         "Chrome native messaging: a 32-bit length and that much JSON; the native host is the program",
+    ),
+    "http": Dialect(_http, 16 * _MIB, 16 * _MIB, "one message of HTTP/1.0 or 1.1; the server is the program"),
+    "bridge": Dialect(
+        _bridge,
+        _MIB,
+        64 * _MIB,
+        "native messages between our extension and its host; the browser is the program",
+        strict=True,
     ),
 }
 """Name -> dialect. Sockets and Unix tools that speak in lines are `lines` or `ndjson`."""

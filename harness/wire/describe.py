@@ -9,6 +9,7 @@ import os
 import sys
 
 from harness.wire import DIALECTS, WAYS, mcp_state, rpc_state
+from harness.wire.http import HTTP_ERRORS
 from harness.wire.jsonrpc import CHECKS, JSONRPC_ERRORS, SHAPES, Absent
 from harness.wire.lines import LINE_ERRORS
 from harness.wire.mcp import (
@@ -39,6 +40,7 @@ CODEC_ERRORS: dict[str, Errors] = {
     "jsonrpc": JSONRPC_ERRORS,
     "mcp": MCP_ERRORS,
     "native": NATIVE_ERRORS,
+    "http": HTTP_ERRORS,
 }
 """Dialect -> its table of errors."""
 

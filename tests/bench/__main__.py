@@ -17,12 +17,15 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from harness.version import VERSION
-from tests.bench import bench_player, bench_runs, bench_tap
+from tests.bench import bench_osascript, bench_player, bench_runs, bench_safaridriver, bench_tap, bench_webkit
 
 PARTS: tuple[tuple[str, Callable[[Sequence[str]], int]], ...] = (
     ("Tap: what recording adds to a round trip", bench_tap.main),
     ("Player: serving a tape", bench_player.main),
     ("Judged runs in virtual time", bench_runs.main),
+    ("Fake osascript: start, and an Apple Event", bench_osascript.main),
+    ("Fake safaridriver: start, and a call", bench_safaridriver.main),
+    ("WebKit behind the fakes: session, and evaluation", bench_webkit.main),
 )
 
 

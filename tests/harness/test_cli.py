@@ -23,7 +23,7 @@ pytestmark = pytest.mark.claim("HAR-CLI-01")
 PARSED = [name for name in cli.COMMANDS if name not in cli.LIGHT]
 
 
-ACTIONS = {"tape": ["show"]}
+ACTIONS = {"tape": ["show"], "http": ["replay"]}
 """Commands that take an action first, and one of them."""
 
 
@@ -86,6 +86,7 @@ BAD_INPUT = (
     (3, "no-tape.jsonl", 1, ["tape", "lint", "no-tape.jsonl"]),
     (3, "no-tape.jsonl", 1, ["tape", "diff", "no-tape.jsonl", "no-tape.jsonl"]),
     (3, "no-tape.jsonl", 1, ["probe", "no-tape.jsonl", "--", "true"]),
+    (3, "no-tape.jsonl", 1, ["http", "replay", "no-tape.jsonl"]),
     (3, "no-tape.jsonl", 1, ["claims", "--ledger", "no-tape.jsonl"]),
     (3, "no-tape.jsonl", 1, ["report", "--ledger", "no-tape.jsonl"]),
     (2, "no-yaml.yaml", 2, ["run", "no-yaml.yaml"]),

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import hashlib
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -28,8 +29,9 @@ def binary_of(folder: Path, row: Engine) -> Path:
 def test_the_table_names_every_engine_once_and_how_to_get_it() -> None:
     assert len({row.name for row in ENGINES}) == len(ENGINES)
     for row in ENGINES:
-        assert bool(row.npm) != bool(row.debian)
-        assert bool(row.npm) == bool(row.version) == bool(row.sha256) == bool(row.inside)
+        assert [bool(row.npm), bool(row.debian), bool(row.pip)].count(True) == 1
+        assert bool(row.npm or row.pip) == bool(row.version) == bool(row.inside)
+        assert bool(row.npm) == bool(row.sha256)
         assert bool(row.commands) == bool(row.debian)
 
 
@@ -67,9 +69,13 @@ def test_a_program_says_its_version_or_nothing(tmp_path: Path) -> None:
 
 def test_the_plan_is_one_apt_get_and_one_npm_a_version(tmp_path: Path) -> None:
     steps = plan(ENGINES, tmp_path)
-    assert [step.argv[0] for step in steps] == ["apt-get", "npm", "npm", "npm"]
-    assert [step.root for step in steps] == [True, False, False, False]
-    assert steps[0].argv[4:] == ("chromium", "npm")
+    home = tmp_path / "mitmproxy" / "11.0.2"
+    made = [sys.executable, str(home / "bin" / "python")]
+    assert [step.argv[0] for step in steps] == ["apt-get", "npm", "npm", "npm", *made]
+    assert [step.root for step in steps] == [True] + [False] * 5
+    assert steps[4].argv[1:] == ("-m", "venv", str(home))
+    assert steps[5].argv[-1] == "mitmproxy==11.0.2"
+    assert steps[0].argv[4:] == ("chromium", "npm", "webkit2gtk-driver", "xvfb")
     assert steps[2].argv[-3:] == ("--prefix", str(tmp_path / "codex" / "0.171.0"), "@openai/codex@0.171.0")
     assert plan([]) == ()
     assert plan([row for row in ENGINES if not row.wanted]) == ()
@@ -91,7 +97,7 @@ class Installer:
         for row in WANTED:
             if self.status == 0 and argv[0] == "apt-get" and row.debian:
                 executable(self.bin / row.commands[0])
-            if self.status == 0 and argv[-1] == f"{row.npm}@{row.version}":
+            if self.status == 0 and argv[-1] in (f"{row.npm}@{row.version}", f"{row.pip}=={row.version}"):
                 executable(binary_of(self.folder, row), f"#!/bin/sh\necho {row.version}\n")
         return self.status
 
@@ -114,10 +120,11 @@ def pinned(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_is_missing_is_installed_and_then_nothing_more(tmp_path: Path) -> None:
     machine = Installer(tmp_path)
     assert machine.install() == 0
-    assert machine.ran == ["apt-get", "npm", "npm", "npm"]
+    assert machine.ran[:4] == ["apt-get", "npm", "npm", "npm"]
+    assert len(machine.ran) == 6
     assert machine.install(root=False) == 0
-    assert machine.ran == ["apt-get", "npm", "npm", "npm"]
-    assert machine.said[-1] == "engines: npm is here"
+    assert len(machine.ran) == 6
+    assert machine.said[-1] == "engines: mitmproxy-11.0.2 is here"
 
 
 @pytest.mark.usefixtures("pinned")

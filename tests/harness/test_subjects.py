@@ -23,13 +23,13 @@ def test_every_dotted_name_is_there(name: str) -> None:
 @pytest.mark.parametrize("name", SUBJECTS)
 def test_every_program_has_a_machine_a_dialect_and_a_version(name: str) -> None:
     system = subject(name)
-    assert set(system.uses) <= set(resolve(system.programs))
-    assert set(system.dialects) == set(system.uses)
+    assert set(system.parts) <= set(resolve(system.programs))
+    assert set(system.dialects) == set(system.parts)
     assert set(system.dialects.values()) <= set(DIALECTS)
-    assert set(system.start_ms) <= set(system.uses)
+    assert set(system.start_ms) <= set(system.parts)
     for profile in system.profiles.values():
-        assert set(profile.versions) == set(system.uses)
-        assert set(profile.programs) <= set(system.uses)
+        assert set(profile.versions) == set(system.parts)
+        assert set(profile.programs) <= set(system.parts)
         for program, (engine, dialect) in profile.engines.items():
             assert dialect == system.dialects[program]
             assert [row.version for row in ENGINES if row.name == engine] == [profile.versions[program]]

@@ -28,7 +28,9 @@ class Kind:
 
 KINDS: tuple[Kind, ...] = (
     Kind("time", ("time",), ("datetime.now", "datetime.utcnow", "date.today", "time.sleep"), {
+        "fakes/engines/pages.py": "a server of pages answers as late as it is told",
         "harness/serve/alone.py": "a program that is its own stage has no other clock",
+        "harness/http_leg/recorder.py": "the clock of a tape begins with the leg, and it says when it was made",
         "harness/record/heading.py": "a tape says when it was made",
         "harness/record/loop.py": "the tap stamps what it forwards with the monotonic clock",
         "harness/commands/verify.py": "dates stand beside the evidence, and never in it",
@@ -41,6 +43,7 @@ KINDS: tuple[Kind, ...] = (
          ("to_thread.run_sync", "anyio.Path"), {}),
     Kind("chance", ("random", "_random", "secrets", "uuid"), ("os.urandom",), {
         "harness/faults/plan.py": "a fault's own source, seeded by the plan and its id",
+        "harness/http_leg/recorder.py": "the key of a tape's pseudonyms, which is in no file",
         "harness/record/writer.py": "the key of a tape's pseudonyms, which is in no file",
         "harness/scenario/runner.py": "a runner's own source, seeded by the run sheet",
         "harness/serve/machine.py": "a process's own source, seeded by the run",
@@ -52,9 +55,14 @@ KINDS: tuple[Kind, ...] = (
         "os.posix_spawn", "os.posix_spawnp", "os.system", "os.popen", "os.kill", "os.killpg", "anyio.run_process",
         "anyio.open_process", "trio.run_process", "lowlevel.open_process",
     ), {
+        "fakes/engines/chromium.py": "starts Chromium with its pipes, and ends its processes by number",
+        "fakes/engines/keeper.py": "starts and ends the programs of an engine",
+        "fakes/engines/pages.py": "has a certificate made for secure pages",
+        "fakes/engines/processes.py": "starts the keeper of an engine's programs",
         "harness/campaign/executor.py": "a changed stack lives in a forked child, which is ended by its number",
         "harness/cli.py": "hands record and replay to the real interpreter",
         "harness/engines.py": "installs real programs, and asks them for their version",
+        "harness/http_leg/place.py": "starts mitmproxy in a process of its own, and ends it",
         "harness/record/loop.py": "passes signals on to the recorded program",
         "harness/record/program.py": "starts the recorded program, and ends as it did",
         "harness/record/signals.py": "a fork tells whether a signal was sent to the group",
@@ -70,13 +78,23 @@ KINDS: tuple[Kind, ...] = (
         "anyio.connect_tcp", "anyio.connect_unix", "anyio.create_tcp_listener", "anyio.create_unix_listener",
         "trio.open_tcp_stream", "trio.open_unix_socket", "trio.open_tcp_listeners", "trio.serve_tcp",
     ), {
+        "fakes/fronts/chrome_host.py": "passes a browser's frames on to a local socket",
+        "fakes/engines/inspector.py": "speaks to the browser's inspector on loopback",
+        "fakes/engines/pages.py": "is the browser's only network, on loopback",
+        "fakes/engines/processes.py": "finds a free port of loopback for an engine",
+        "fakes/engines/webdriver.py": "speaks to the browser's driver on loopback",
         "harness/record/legs.py": "a client may give sockets for pipes",
+        "harness/http_leg/proxy.py": "mitmproxy runs on asyncio, and listens on loopback",
         "harness/serve/hosted.py": "the stage's local socket",
+        "harness/serve/service.py": "one service alone listens on loopback, for clients of strangers",
+        "harness/serve/sockets.py": "a service of a process run is behind a local socket",
         "harness/serve/stub.py": "a stub hands its pipes over the stage's local socket",
         "stack/host.py": "the stack's one way out: dials and listens",
+        "stack/meeting.py": "the real host's part that asks who is at the other end of a local socket",
     }),
     Kind("environment", (), ("os.environ", "os.environb", "os.getenv", "os.putenv"), {
         "harness/engines.py": "apt-get must not ask questions, which only its environment says",
+        "harness/http_leg/proxy.py": "values of variables with a secret's name are taken out of the tape",
         "harness/record/program.py": "a recorded program inherits it unchanged",
         "harness/record/shim.py": "looks a program up in PATH as a client would",
         "harness/record/work.py": "a tape names the variables on the allow list",
@@ -86,6 +104,7 @@ KINDS: tuple[Kind, ...] = (
     Kind("imports by name", (), ("importlib.import_module", "__import__", "runpy.run_path", "runpy.run_module"), {
         "harness/cli.py": "a command pays for its own imports only",
         "harness/faults/registry.py": "a program loads the one fault of its plan",
+        "harness/http_leg/proxy.py": "mitmproxy is in an environment of its own, and not in that of the checks",
         "harness/serve/dotted.py": "the one way across the directions of import, for names from harness/subjects.py",
     }),
 )
@@ -143,6 +162,7 @@ def clocked(source: Source) -> list[str]:
 
 WALL_CLOCK = Kind("wall clock", ("time",), ("time.sleep", "asyncio.sleep", "datetime.now", "perf_counter"), {})
 CLOCKED_TESTS: dict[str, str] = {
+    "tests/fakes/worlds/test_safari_webkit.py": "the world under test has a real engine, and no other clock",
     "tests/harness/record/test_heading.py": "the heading under test is given the clock's reading",
     "tests/harness/serve/test_alone.py": "the loop under test is given a clock, and there is no other",
 }

@@ -53,15 +53,22 @@ STANDARD_ONLY = ("harness.problem", "harness.version", *LOW, "harness.record", "
 """Parts that import the standard library and the parts of their row, and nothing else."""
 ASYNC = frozenset({"anyio", "trio"})
 STANDARD_ONLY_EXCEPT: dict[str, frozenset[str]] = {
+    "fakes.engines.javascript_quickjs": frozenset({"_quickjs"}),
+    "fakes.fronts.osascript_waiting": frozenset({"greenlet"}),
+    "fakes.worlds.programs": frozenset({"_sha2"}),
     "harness.replay.probe": ASYNC,
     "harness.serve.hosted": ASYNC,
     "harness.serve.memory": ASYNC,
+    "harness.serve.network": ASYNC,
     "harness.serve.pump": ASYNC,
     "harness.serve.scheduler": ASYNC,
+    "harness.serve.service": ASYNC,
+    "harness.serve.services": ASYNC,
+    "harness.serve.sockets": ASYNC,
     "harness.serve.virtual": ASYNC,
 }
 """The stage's asynchronous pump, and the probe, which is a client: both run in the process of the runner and never in a
-program's."""
+program's. A JavaScript engine and what stops it are wheels, imported when a script is run; `_sha2` is Python 3.12's."""
 
 HEAVY = frozenset({
     "typing", "dataclasses", "enum", "re", "json", "collections", "random", "pathlib", "functools", "contextlib",

@@ -3,7 +3,7 @@ space after the value (codex app-server tolerates it; trailcam facts, measured o
 lines."""
 from __future__ import annotations
 
-from harness.faults.body import each_raw, is_native
+from harness.faults.body import each_raw, is_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,6 +25,6 @@ def apply(steps: list[Step], args: Mapping[str, Json], rng: Chance) -> list[Step
 
 
 def _ended(raw: bytes) -> bytes | None:
-    if is_native(raw) or not raw.endswith(b"\n") or raw.endswith(b"\r\n"):
+    if not is_line(raw) or not raw.endswith(b"\n") or raw.endswith(b"\r\n"):
         return None
     return raw[:-1] + b"\r\n"

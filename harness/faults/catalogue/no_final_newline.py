@@ -2,7 +2,7 @@
 app-server itself does not answer such a line (trailcam facts, measured on 0.144.2 and 0.171.0). Only for lines."""
 from __future__ import annotations
 
-from harness.faults.body import body_of, each_raw, is_native
+from harness.faults.body import body_of, each_raw, is_line
 from harness.faults.steps import Close, Raw
 
 TYPE_CHECKING = False
@@ -21,5 +21,5 @@ ARGS: dict[str, Argument] = {}
 
 
 def apply(steps: list[Step], args: Mapping[str, Json], rng: Chance) -> list[Step]:
-    shorter = each_raw(steps, lambda raw: None if is_native(raw) else body_of(raw))
+    shorter = each_raw(steps, lambda raw: body_of(raw) if is_line(raw) else None)
     return steps if shorter == steps else [*shorter, *(Close(s.wire, s.stream) for s in shorter if isinstance(s, Raw))]

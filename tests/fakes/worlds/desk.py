@@ -25,6 +25,9 @@ class Book:
     def now_ms(self) -> float:
         return self.time_ms
 
+    def pid_of(self, p: int) -> int:
+        return p
+
     def of(self, kind: str) -> list[dict[str, Any]]:
         return [line for line in self.lines if line["e"] == kind]
 

@@ -21,6 +21,10 @@ FRAMES: list[tuple[bytes, bytes]] = [
     (native(b"{}\n"), b"{}\n"),
     (b"\x03\x00\x00\x00{}", b"\x03\x00\x00\x00{}"),
     (b"\x00\x00\x00", b"\x00\x00\x00"),
+    (b"POST / HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}", b"{}"),
+    (b"HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n{}\n", b"{}\n"),
+    (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n", b"{}"),
+    (b"GET / HTTP/1.1\r\n\r\n", b""),
 ]
 
 
@@ -31,7 +35,8 @@ def test_the_body_is_what_stands_in_the_framing(raw: bytes, body: bytes) -> None
 
 
 @pytest.mark.parametrize(
-    ("raw", "other"), [(b"{}\n", b"[1]\n"), (b"{}\r\n", b"[1]\r\n"), (b"{}", b"[1]"), (native(b"{}"), native(b"[1]"))]
+    ("raw", "other"), [(b"{}\n", b"[1]\n"), (b"{}\r\n", b"[1]\r\n"), (b"{}", b"[1]"), (native(b"{}"), native(b"[1]")),
+     (b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}", b"HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n[1]")]
 )
 def test_another_body_in_the_same_framing(raw: bytes, other: bytes) -> None:
     assert with_body(raw, b"[1]") == other

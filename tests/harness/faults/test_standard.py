@@ -13,6 +13,7 @@ from harness.faults.standard import (
     ELSEWHERE,
     LIMIT,
     ROWS,
+    SERVICES,
     TARGETS,
     VARIANTS,
     everything,
@@ -49,6 +50,12 @@ CODEX = [
     frame("codex", ">>", "reply", "mcpServer/elicitation/request"),
 ]
 LSAPPINFO = [moment("lsappinfo", "started", 2), frame("lsappinfo", "<<", "raw", count=4)]
+ASKED = [
+    moment("asked", "connecting", 3),
+    moment("asked", "started", 3),
+    frame("asked", ">>", "request", "POST /ask", 3),
+    frame("asked", "<<", "reply", "POST /ask", 3),
+]
 
 
 @pytest.mark.parametrize("first", [(), ("codex",), ("nobody", "codex")])
@@ -99,6 +106,19 @@ def test_the_programs_of_the_scenario_come_first() -> None:
     assert label(preferred[0]) == "drop << reply mcpServer/tool/call #3 of codex"
 
 
+def test_services_are_struck_after_the_programs_and_where_they_are_connected_to() -> None:
+    chosen = standard([*CODEX, *ASKED], 7)
+    labels = [label(plan) for plan in chosen.plans]
+    assert labels[0] == "drop << reply mcpServer/tool/call #3 of codex"
+    assert labels[len(ROWS) :] == [
+        "connect_refused connecting #3 of asked", "connect_hangs connecting #3 of asked",
+        "drop << reply POST /ask #3 of asked", "truncate << reply POST /ask #3 of asked",
+        "type_confusion << reply POST /ask #3 of asked", "delay << reply POST /ask #3 of asked",
+    ]  # fmt: skip
+    assert label(standard([*CODEX, *ASKED], 7, first=("asked",)).plans[0]) == "drop << reply POST /ask #3 of asked"
+    assert "connect_refused connecting #3 of asked" in map(label, standard(ASKED, 7).plans)
+
+
 def test_other_protocols_have_calls_too() -> None:
     census = [frame("p", "<<", "reply", "initialize"), frame("p", "<<", "reply", "weather"), frame("p", "<<", "raw")]
     assert label(plans_for(census, 1)[0]) == "drop << reply weather #1 of p"
@@ -113,7 +133,7 @@ def test_processes_are_counted_together_as_nth_counts() -> None:
 
 
 @pytest.mark.parametrize("selection", ["standard", "all"])
-@pytest.mark.parametrize("census", [CODEX, LSAPPINFO, [*CODEX, *LSAPPINFO]])
+@pytest.mark.parametrize("census", [CODEX, LSAPPINFO, [*CODEX, *LSAPPINFO], [*LSAPPINFO, *ASKED]])
 def test_every_plan_can_be_read_and_strikes_its_place(selection: str, census: list[dict[str, Any]]) -> None:
     plans = plans_for(census, 7, selection, changes=[{"locked": True}])
     assert len(plans) > 10
@@ -128,8 +148,11 @@ def test_every_plan_can_be_read_and_strikes_its_place(selection: str, census: li
 
 
 def test_the_campaign_has_every_fault_at_every_class_of_place_that_it_fits() -> None:
-    plans = list(everything(CODEX, 7, changes=[{"locked": True}, {"locked": False}]))
-    assert {plan["faults"][0]["fault"] for plan in plans} == set(NAMES) - {"no_op"}
+    census = [*CODEX, *ASKED]
+    plans = list(everything(census, 7, changes=[{"locked": True}, {"locked": False}]))
+    moments = {place.get("moment") for place in census}
+    fitting = {name for name in NAMES if not FAULTS[name].moments or FAULTS[name].moments & moments}
+    assert {plan["faults"][0]["fault"] for plan in plans} == fitting - {"no_op"}
     labels = [label(plan) for plan in plans]
     assert labels.count("world before_effect #1 of codex") == 2
     assert labels.count("drop << notice thread/started #1 of codex") == 1
@@ -152,7 +175,7 @@ def test_there_are_two_selections() -> None:
 
 
 def test_the_tables_name_what_exists() -> None:
-    for fault, target, args in (*ROWS, *ELSEWHERE):
+    for fault, target, args in (*ROWS, *ELSEWHERE, *SERVICES):
         FAULTS[fault].complete(args)
         assert target in TARGETS
     for fault, variants in VARIANTS.items():
@@ -165,6 +188,6 @@ def test_the_tables_name_what_exists() -> None:
 
 def test_no_standard_plan_blames_the_stack_for_what_the_fault_did() -> None:
     """A request that the wire doubles makes the world act twice; an error in place of a result denies what was done."""
-    for fault, target, _ in (*ROWS, *ELSEWHERE):
+    for fault, target, _ in (*ROWS, *ELSEWHERE, *SERVICES):
         assert not (FAULTS[fault].forges and target == "call")
         assert not (FAULTS[fault].denies and target == "answer")

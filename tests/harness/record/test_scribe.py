@@ -258,3 +258,15 @@ def test_the_lines_for_a_full_disk(status: int | None) -> None:
     assert (lines[0]["n"], lines[0]["events"]) == (2, 2 + (status is not None))
     assert "No space left" in lines[0]["why"]
     assert [(each["n"], each["status"]) for each in lines[1:]] == ([] if status is None else [(3, 3)])
+
+
+def test_replies_without_ids_answer_in_their_order_until_a_gap() -> None:
+    paper = Paper("http")
+    asked, answer = b"GET / HTTP/1.1\r\n\r\n", b"HTTP/1.1 204 No Content\r\n\r\n"
+    paper.take(DATA, IN, asked * 2)
+    paper.take(DATA, OUT, answer * 2)
+    paper.take(GAP, OUT, b"1 30")
+    paper.take(DATA, IN, asked)
+    paper.take(DATA, OUT, answer)
+    assert [event.get("cause") for event in paper.events()[:4]] == [None, None, 0, 1]
+    assert all("cause" not in event for event in paper.events()[4:])

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from harness.scenario.compare import comparable, first_difference, outcomes, process_names
 
 STARTED = {"n": 0, "t": 1.5, "p": 4, "e": "started", "program": "codex", "argv": ["/tmp/x/bin"], "parent": None}
@@ -96,3 +98,41 @@ def test_the_first_difference_is_named() -> None:
     assert first_difference({"a": [1]}, {"a": [1], "b": [2]}) == "b line 0: nothing | 2"
     assert first_difference({"a": [1, 2]}, {"a": [1]}) == "a line 1: 2 | nothing"
     assert first_difference({"a": [1]}, {"a": [1]}) is None
+
+
+def test_that_there_was_an_engine_is_no_difference_between_backs() -> None:
+    engine = [{"e": e, "p": 0, "what": "engine", "id": "X 1"} for e in ("held", "freed")]
+    window = [{"e": "held", "p": 4, "what": "window", "id": "w"}]
+    ours = outcomes([], window, [STARTED], {})
+    assert first_difference(ours, outcomes([], [*window, *engine], [STARTED], {})) is None
+    assert first_difference(ours, outcomes([], engine, [STARTED], {})) is not None
+
+
+PAGE = {"tab": "tab-1", "document": "doc-2"}
+
+
+def changed(by: str = "page", **what: Any) -> dict[str, Any]:
+    return {"e": "changed", "what": what, "by": by}
+
+
+def shown(node: str) -> dict[str, Any]:
+    return {"e": "shown", "p": 4, "ref": node, "what": {**PAGE, "node": node}}
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "equal"),
+    [
+        ([changed(**PAGE, node="n", text="x")], [], True),
+        ([changed(**PAGE, url="u")], [], False),
+        ([changed("effect:3", **PAGE, url="u")], [changed("page", **PAGE, url="u")], True),
+        ([changed("effect:3", closed="tab-1")], [changed("page", closed="tab-1")], False),
+        ([changed("effect:3", closed="tab-1")], [changed("effect:5", closed="tab-1")], True),
+        ([{"e": "apple_event", "p": 4, "request": 1}], [], True),
+        ([shown("a"), shown("b")], [shown("b"), shown("a")], True),
+        ([shown("a"), shown("b")], [shown("a")], False),
+        ([{"e": "effect", "p": 4, "verb": "click"}], [], False),
+    ],
+)
+def test_of_pages_only_what_both_backs_can_tell_is_compared(ours: list[Any], theirs: list[Any], equal: bool) -> None:
+    found = first_difference(outcomes([], ours, [STARTED], {}), outcomes([], theirs, [STARTED], {}))
+    assert (found is None) is equal

@@ -193,3 +193,20 @@ def test_a_plan_in_json_is_checked() -> None:
         plan_of("{", "p.json")
     with pytest.raises(PlanProblem, match="the name of a fault"):
         plan_of('{"v":1,"faults":[{"id":"f1","fault":"drip"}]}')
+
+
+def test_an_engine_behind_the_fakes_leaves_them_and_their_settings(tmp_path: Path) -> None:
+    text = (
+        "scenario: A page\nsubject: safari-mcp\nabout: [safaridriver]\nbacks: [model, engine]\n"
+        "programs: {safaridriver: {call_ms: 1}}\nsteps: [{call: tabs}]\n"
+        "then: [{claim: [SAF-TABS-01], says: it answers, count: {history: {e: answered}}, is: 1}]\n"
+    )
+    path = tmp_path / "page.yaml"
+    path.write_text(text)
+    scenario = load_scenario(path)
+    sheet = compile_sheet(scenario, Choice("27.0", "engine", "process"))
+    assert sheet["backs"] == {"page": "engine"} and sheet["carries"] == {"safaridriver": ["page"]}
+    assert sheet["programs"] == {"safaridriver": {"profile": "27.0", "call_ms": 1}}
+    model = compile_sheet(scenario, Choice("27.0", "model", "process"))
+    assert "carries" not in model and "backs" not in model
+    assert {**sheet, "back": "model"}.keys() - model.keys() == {"backs", "carries"}

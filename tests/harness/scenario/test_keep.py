@@ -10,7 +10,7 @@ import pytest
 
 from harness.judged.run import judge_run
 from harness.kept import KeptProblem, Origin, load
-from harness.scenario.keep import NAME_LENGTH, judge_records, keep, kept, origin_of, tapes_of
+from harness.scenario.keep import NAME_LENGTH, inside, judge_records, keep, kept, origin_of, tapes_of
 from harness.scenario.runner import ROOT, run
 from harness.tape.header import Header
 from tests.harness.scenario.clerk import call, clerk_sheet, register
@@ -65,3 +65,13 @@ def test_a_run_says_no_more_than_its_back() -> None:
     with pytest.raises(KeptProblem, match="engine in a virtual run"):
         kept(records._replace(sheet={**records.sheet, "backs": {"clerk": "engine"}}))
     assert ROOT.joinpath("harness").is_dir()
+
+
+def test_what_is_in_a_program_is_what_it_is_or_the_engine_that_the_world_held() -> None:
+    model, names = Origin("model", "27.0"), ("page",)
+    line = {"e": "held", "what": "engine", "id": "WebKitGTK 2.50.6"}
+    on_engine = {"backs": {"page": "engine"}}
+    assert inside({}, [line], model, names) == {"page": model}
+    assert inside(on_engine, [line], model, names) == {"page": Origin("engine", "WebKitGTK 2.50.6")}
+    others = [{**line, "what": "window"}, {**line, "e": "freed"}]
+    assert inside(on_engine, others, model, names) == {}, "an engine that was never started took no part"

@@ -12,7 +12,9 @@ import pytest
 from harness import engines
 from harness.problem import Problem
 from harness.scenario.compare import comparable, first_difference
-from harness.scenario.runner import ROOT, held, machines, placed, planted, run
+from harness.scenario.play import Play
+from harness.scenario.runner import ROOT, held, machines, placed, planted, run, world_of
+from harness.serve.dotted import resolve
 from harness.subjects import SUBJECTS
 from tests.harness.scenario.clerk import SUBJECT, call, clerk_sheet, lines, register
 
@@ -127,3 +129,45 @@ def test_every_engine_of_a_profile_is_one_that_there_is() -> None:
         if subject is not SUBJECT:
             for profile in subject.profiles.values():
                 assert {name for name, _ in profile.engines.values()} <= known
+
+
+def test_the_world_with_the_engine_is_that_of_the_back_alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    system = SUBJECTS["safari-mcp"]
+    profile = next(iter(system.profiles))
+    sheet = {"profile": profile, "backs": {"page": "engine"}}
+    monkeypatch.setattr("harness.scenario.runner.locate", lambda row: tmp_path)
+    assert world_of(sheet, system) == "fakes.worlds.safari_webkit:SafariOnWebKit"
+    assert world_of({**sheet, "backs": {}}, system) == world_of({}, system) == system.world
+    assert "page" not in machines(sheet, system)
+    monkeypatch.setattr("harness.scenario.runner.locate", lambda row: None if row.name == "xvfb" else tmp_path)
+    with pytest.raises(Problem, match="no engine xvfb"):
+        world_of(sheet, system)
+    assert world_of({"profile": profile}, system) == system.world
+
+
+def test_everything_that_a_back_needs_is_an_engine_that_there_is() -> None:
+    known = {row.name for row in engines.ENGINES}
+    assert all(set(profile.needs) <= known for system in SUBJECTS.values() if system is not SUBJECT
+               for profile in system.profiles.values())  # fmt: skip
+
+
+@pytest.mark.parametrize("outcome", ["ends", "fails"])
+def test_a_world_that_holds_something_lets_go_of_it_at_the_end(monkeypatch: pytest.MonkeyPatch, outcome: str) -> None:
+    closed: list[str] = []
+
+    def close(self: Any) -> None:
+        closed.append(outcome)
+
+    class Broken(Play):
+        async def run(self, limit_ms: float, grace_ms: float) -> None:
+            raise ValueError("a defect")
+
+    monkeypatch.setattr(resolve(SUBJECT.world), "close", close, raising=False)
+    sheet = clerk_sheet(call("work"), mode="process")
+    if outcome == "ends":
+        run(sheet)
+    else:
+        monkeypatch.setattr("harness.scenario.runner.Play", Broken)
+        with pytest.raises(ExceptionGroup):
+            run(sheet)
+    assert closed == [outcome]

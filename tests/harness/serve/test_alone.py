@@ -6,15 +6,18 @@ import os
 import select
 import signal
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Generator, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from harness.faults.steps import Exit, Send, Step, Until, Wait
 from harness.serve.alone import run
 from harness.serve.launch import make_folder, remove_folder
+from harness.serve.machine import Given, Silent
 from harness.serve.stage import Stage
+from harness.wire.frame import Frame
 from tests.harness.serve.machines import MACHINES, NAMES, WORLD, Counter
 
 
@@ -66,7 +69,7 @@ def test_a_client_that_went_away_does_not_break_the_program(folder: Path) -> Non
         assert process.wait(20) == 0
 
 
-def loop(data: bytes, program: str = "echo") -> tuple[int, bytes, bytes, Stage]:
+def loop(data: bytes, program: str = "echo", machines: Any = MACHINES) -> tuple[int, bytes, bytes, Stage]:
     """The same loop in this process: what stands on stdin, and what it wrote."""
     read, write = zip(*(os.pipe() for _ in range(3)), strict=True)
     os.write(write[0], data)
@@ -78,7 +81,7 @@ def loop(data: bytes, program: str = "echo") -> tuple[int, bytes, bytes, Stage]:
         for number, descriptor in ((0, read[0]), (1, write[1]), (2, write[2])):
             os.dup2(descriptor, number)
             os.close(descriptor)
-        stage = Stage({"v": 1}, MACHINES, Counter, clock=time.monotonic)
+        stage = Stage({"v": 1}, machines, Counter, clock=time.monotonic)
         status = run(stage, program, [])
     finally:
         for number, descriptor in enumerate(before):
@@ -103,3 +106,76 @@ def test_a_child_in_memory_and_its_end() -> None:
     assert status == 0
     assert out.count(b"\n") >= 2
     assert [session.program for session in stage.sessions] == ["parent", "echo"]
+
+
+if TYPE_CHECKING:
+    from harness.faults.steps import Handler
+
+
+class Blocking(Silent):
+    """Asks for two lines and a pause from inside of its one step, as a script does that runs on this stack."""
+
+    wires = {"stdio": "lines"}
+
+    def __init__(self, given: Given) -> None:
+        super().__init__(given)
+        self.lines: list[str] = []
+        self.within: Callable[[Generator[Step, Any, Any]], Any]
+
+    def lend(self, within: Callable[[Generator[Step, Any, Any]], Any]) -> None:
+        self.within = within
+
+    def started(self, argv: list[str], env: Mapping[str, str]) -> Handler:
+        first, second = self.within(self._line()), self.within(self._line())
+        self.within(self._pause())
+        yield Send(f"{first}+{second}\n".encode())
+        yield Exit(4)
+
+    def _line(self) -> Generator[Step, Any, str]:
+        while not self.lines:
+            yield Until("line")
+        return self.lines.pop(0)
+
+    def _pause(self) -> Handler:
+        yield Send(b"pause\n")
+        yield Wait(2)
+
+    def received(self, wire: str, frame: Frame) -> Handler:
+        self.lines.append(str(frame.value))
+        self.given.world._record.wake("line")
+        yield from ()
+
+    def ended(self, wire: str) -> Handler:
+        yield from ()
+
+
+def test_a_machine_that_blocks_is_lent_the_loop() -> None:
+    status, out, _, _ = loop(b"one\ntwo\n", "blocking", {"blocking": Blocking})
+    assert (status, out) == (4, b"pause\none+two\n")
+
+
+def test_a_program_that_ends_inside_of_a_step_ends_its_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Ended(Exception):
+        pass
+
+    def end(status: int) -> None:
+        raise Ended(status)
+
+    class Stops(Blocking):
+        def ended(self, wire: str) -> Handler:
+            yield Exit(7)
+
+    monkeypatch.setattr("harness.serve.alone.end", end)
+    with pytest.raises(Ended, match="7"):
+        loop(b"one\n", "stops", {"stops": Stops})
+
+
+def test_wheels_of_a_sheet_can_be_imported(tmp_path: Path) -> None:
+    text = "from harness.serve.machine import Silent as Machine\n"
+    (tmp_path / "brought_along.py").write_text(text, encoding="utf-8")
+    sheet = {"v": 1, "machines": {"one": "brought_along:Machine"}, "world_factory": WORLD, "wheels": [str(tmp_path)]}
+    made = make_folder(["one"], sheet)
+    try:
+        assert subprocess.run([made / "one"], stdin=subprocess.DEVNULL, timeout=20).returncode == 0
+    finally:
+        remove_folder(made)

@@ -91,9 +91,11 @@ def test_names_dates_and_paths_repeat(tmp_path: Path) -> None:
     assert hosted(tmp_path, play)[:2] == (first, second)
 
 
-def test_nothing_is_dialled_in_a_virtual_run(tmp_path: Path) -> None:
+def test_nothing_outside_of_the_run_is_dialled(tmp_path: Path) -> None:
     async def play(host: VirtualHost, stage: Stage) -> None:
-        with pytest.raises(ConnectionRefusedError, match=r"192\.0\.2\.1"):
+        with pytest.raises(ConnectionRefusedError, match=r"127\.0\.0\.1:80"):
+            await host.dial("tcp:127.0.0.1:80")
+        with pytest.raises(PermissionError, match=r"192\.0\.2\.1"):
             await host.dial("tcp:192.0.2.1:80")
 
     hosted(tmp_path, play)

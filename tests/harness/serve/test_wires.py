@@ -38,7 +38,31 @@ def test_replies_are_paired_by_id_and_type_both_ways() -> None:
     assert [frame.method for frame in replies] == ["b", "a", None, None]
 
 
+def test_replies_without_ids_are_paired_in_their_order() -> None:
+    wire = Wire("stdio", "http", ">>", "<<", ("out",))
+    asked = b"POST /a HTTP/1.1\r\nContent-Length: 0\r\n\r\nGET /b?secret HTTP/1.1\r\n\r\n"
+    for n, (frame, _) in enumerate(wire.inward.feed(asked)):
+        wire.came(frame, n)
+    answer = b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
+    replies = [frame for frame, _ in wire.outward["out"].feed(b"HTTP/1.1 100 Continue\r\n\r\n" + answer * 3)]
+    assert wire.asked.method_of(replies[1]) == "POST /a"
+    causes = [wire.goes(frame, 9) for frame in replies]
+    assert causes == [None, 0, 1, None]
+    assert [frame.method for frame in replies] == [None, "POST /a", "GET /b", None]
+    assert wire.asked.method_of(replies[3]) is None
+
+
 def test_stderr_is_lines_whatever_the_dialect() -> None:
     wire = Wire("stdio", "jsonrpc", ">>", "<<", ("out", "err"))
     (frame, _), = wire.outward["err"].feed(b"not json\n")  # fmt: skip
     assert frame.problem is None
+
+
+def test_bytes_in_the_place_of_a_frame_are_read_in_the_dialect_that_the_machine_reads() -> None:
+    wire = Wire("stdio", "jsonrpc", ">>", "<<", ("out",))
+    assert list(wire.read_again(b'{"id"')) == []
+    assert wire.again_open
+    raw = Wire("stdio", "jsonrpc", ">>", "<<", ("out",))
+    raw.again = "raw"
+    assert [frame.raw for frame, _ in raw.read_again(b'{"id"')] == [b'{"id"']
+    assert not raw.again_open

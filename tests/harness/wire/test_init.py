@@ -33,6 +33,8 @@ SHREDS = [
     b'[{"jsonrpc":"2.0","method":"m","id":1}]\n', b"Content-Length: 2\r\n", b"Traceback",
     struct.pack("=I", 0), struct.pack("=I", 2) + b"{}", struct.pack("=I", 5), struct.pack("=I", 100),
     struct.pack(">I", 7), struct.pack("=I", 2**32 - 1),
+    b"HTTP/1.1 200 OK\r\n", b"HTTP/1.1 100 Continue\r\n\r\n", b"POST /a HTTP/1.1\r\n", b"Content-Length: 2\r\n\r\n{}",
+    b"Transfer-Encoding: chunked\r\n\r\n", b"2\r\nok\r\n", b"0\r\n\r\n", b"X: y\r\n", b" folded\r\n",
 ]  # fmt: skip
 streams = st.lists(st.sampled_from(SHREDS) | st.binary(max_size=6), max_size=12).map(b"".join)
 
@@ -84,7 +86,9 @@ def test_no_codec_raises_or_holds_more_than_its_limit(dialect: str, pieces: list
 
 
 def seeds_of(dialect: str) -> list[bytes]:
-    wire = codec(dialect, ">>")
+    wire = codec(dialect, "<<" if dialect == "http" else ">>")
+    if dialect == "http":
+        return [wire.encode(value) for value in HTTP]
     values: list[Any] = ["text", "é\u2028"] if dialect == "lines" else [
         request(1, "tools/call", params={"_meta": {"progressToken": 0}, "arguments": {"x": [1.5, "é\u2028"]}}),
         request("a", "initialize", params={"protocolVersion": "2025-03-26"}),
@@ -92,6 +96,14 @@ def seeds_of(dialect: str) -> list[bytes]:
         notice("notifications/initialized"),
     ]  # fmt: skip
     return [wire.encode(value) for value in values]
+
+
+HTTP: list[Any] = [
+    {"start": "HTTP/1.1 200 OK", "headers": [["Content-Length", "7"]], "body": '{"a":1}'},
+    {"start": "HTTP/1.1 200 OK", "headers": [["Transfer-Encoding", "chunked"]], "body": "caf\u00e9 and more"},
+    {"start": "HTTP/1.1 204 No Content", "headers": [["X", "y"]], "body": None},
+    {"start": "HTTP/1.0 200 OK", "headers": [], "body": None},
+]
 
 
 def damaged(seeds: list[bytes], chance: Random) -> bytes:
@@ -150,6 +162,8 @@ def test_no_stream_makes_the_state_machines_raise(dialect: str) -> None:
 def test_a_large_frame_in_many_reads_is_one_frame(dialect: str) -> None:
     text = "x" * 300_000
     value: Any = text if dialect == "lines" else request(1, "m", params={"text": text})
+    if dialect == "http":
+        value = {"start": "POST / HTTP/1.1", "headers": [["Content-Length", "300000"]], "body": text}
     raw = codec(dialect, ">>").encode(value)
     wire = codec(dialect, ">>")
     frames = [frame for start in range(0, len(raw), 1000) for frame in wire.feed(raw[start : start + 1000])]
@@ -170,7 +184,7 @@ def test_every_dialect_makes_codecs_with_its_own_limits(dialect: str, way: str) 
 @pytest.mark.parametrize(
     ("dialect", "way", "limit", "says"),
     [
-        ("telnet", ">>", None, "the dialect 'telnet'; expected one of raw, lines, ndjson, jsonrpc, mcp, native"),
+        ("telnet", ">>", None, "the dialect 'telnet'; expected one of raw, lines, ndjson, jsonrpc, mcp, native, http"),
         ("lines", "in", None, "the way 'in'; expected >> or <<"),
         ("lines", ">>", 0, "a limit of 0 bytes; expected at least 1"),
     ],
@@ -221,17 +235,27 @@ from harness.wire import DIALECTS, codec
 from harness.wire.spans import substitute
 for dialect in DIALECTS:
     value = "x" if dialect in ("raw", "lines") else {"jsonrpc": "2.0", "id": 1, "method": "m", "params": {"x": [1.5]}}
+    if dialect == "http":
+        value = {"start": "HTTP/1.1 200 OK", "headers": [["Content-Length", "2"]], "body": "{}"}
     wire = codec(dialect, "<<")
     [frame] = wire.feed(wire.encode(value))
     assert frame.problem is None and (frame.value == value or dialect == "raw")
+wire = codec("native", "<<")
+[frame] = wire.feed(wire.encode({"jsonrpc": "2.0", "id": 1, "method": "m"}))
 assert substitute(wire.body(frame.raw), {"/id": b"2"}).startswith(b'{"jsonrpc":"2.0","id":2,')
 """
     assert not loaded_by(code) & BANNED
 
 
+FRAMES_OF = {
+    "native": struct.pack("=I", 2) + b"{}", "bridge": struct.pack("=I", 2) + b"{}",
+    "http": b"POST / HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}",
+}  # fmt: skip
+
+
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_a_cutter_cuts_as_the_codec_does_and_reads_nothing(dialect: str) -> None:
-    frame = struct.pack("=I", 2) + b"{}" if dialect == "native" else b'{"id":1,"method":"m"}\n'
+    frame = FRAMES_OF.get(dialect, b'{"id":1,"method":"m"}\n')
     stream = frame * 3 + frame[:5]
     read, unread = codec(dialect, ">>"), cutter(dialect, ">>")
     frames = [(made.feed(stream) + made.end()) for made in (read, unread)]

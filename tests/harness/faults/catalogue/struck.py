@@ -5,6 +5,7 @@ import sys
 from typing import Any
 
 from harness.faults.plan import Plan, Strike
+from harness.faults.registry import FAULTS
 from harness.faults.steps import Deliver, Feed, Raw, Step
 from harness.wire.frame import Frame
 from harness.wire.jsontext import loads
@@ -39,7 +40,7 @@ def strike(name: str, steps: list[Step], args: dict[str, Any], *, seed: int = 1)
         case [Deliver() | Feed(), *_]:
             place = {"program": "codex", "way": ">>", "kind": "request"}
         case _:
-            place = {"program": "codex", "moment": "started"}
+            place = {"program": "codex", "moment": min(FAULTS[name].moments, default="started")}
     plan = Plan({"v": 1, "seed": seed, "faults": [{"id": "f1", "fault": name, "at": {}, "args": args}]})
     (only,) = plan.strike(place)
     return only.apply(steps), only

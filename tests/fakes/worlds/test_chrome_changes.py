@@ -1,0 +1,82 @@
+"""What may happen in the fake browser by itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from fakes.worlds.chrome import Chrome
+from fakes.worlds.chrome_changes import CHANGES
+
+
+class Book:
+    """What a world writes to."""
+
+    def __init__(self) -> None:
+        self.lines: list[dict[str, Any]] = []
+        self.woken: list[str] = []
+
+    def record(self, e: str, **fields: Any) -> int:
+        self.lines.append({"e": e, **fields})
+        return len(self.lines) - 1
+
+    def wake(self, key: str) -> None:
+        self.woken.append(key)
+
+    def now_ms(self) -> float:
+        return 5.0
+
+    def pid_of(self, p: int) -> int:
+        return p + 1000
+
+
+GOOD: list[tuple[str, Any]] = [
+    ("navigate", {"tab": 101, "page": "cart"}), ("push_state", {"tab": 101, "url": "https://shop.test/#"}),
+    ("close_tab", {"tab": 101}), ("crash", {"tab": 101}), ("activate", {"tab": 102}), ("front", "Notes"),
+    ("allow", {"site": "https://a.test"}), ("revoke", {"site": "https://shop.test"}),
+    ("node", {"tab": 101, "node": "buy", "name": "X", "states": {"disabled": True}}),
+    ("replace", {"tab": 101, "node": "buy"}), ("hang", {"tab": 101, "on": True}), ("kill_worker", {"browser": 0}),
+    ("kill_host", {}), ("close_browser", {"browser": 0}), ("disconnect", {"browser": 0}), ("moves", [1, 2]),
+    ("steals", "Notes"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "value"), GOOD)
+def test_each_change_is_a_line_of_the_record(name: str, value: Any) -> None:
+    book = Book()
+    world = Chrome(book, {})
+    world.change("user", **{name: value})
+    assert [line["by"] for line in book.lines if line["e"] == "changed"] == ["user"]
+
+
+def test_every_change_is_tried_and_others_are_refused() -> None:
+    assert {name for name, _ in GOOD} | {"back"} == set(CHANGES)
+    world = Chrome(Book(), {})
+    for what in ({"explode": 1}, {"navigate": {"tab": 9, "page": "cart"}}, {"navigate": {"tab": 101, "page": "x"}},
+                 {"navigate": {"tab": 101}}, {"back": {"tab": 101}}, {"node": {"tab": 101, "node": "x"}},
+                 {"moves": [1]},
+                 {"revoke": {"site": "https://x.test"}}):  # fmt: skip
+        with pytest.raises(ValueError, match=r"saw|not in list|unpack"):
+            world.change("user", **what)
+
+
+def test_going_back_takes_the_document_out_of_the_cache_as_it_was() -> None:
+    world = Chrome(Book(), {})
+    tab = world.browsers[0].tab(101)
+    first = tab.document
+    first.node("buy").name = "Bought"
+    world.change("user", navigate={"tab": 101, "page": "cart"})
+    assert tab.document is not first
+    world.change("user", back={"tab": 101})
+    assert tab.document is first
+    assert tab.document.node("buy").name == "Bought"
+
+
+def test_a_node_that_is_rendered_anew_is_another_of_the_same_look() -> None:
+    world = Chrome(Book(), {})
+    document = world.browsers[0].tab(101).document
+    old = document.node("buy")
+    world.change("user", replace={"tab": 101, "node": "buy"})
+    assert document.node("buy") is not old
+    assert document.node("buy").fingerprint() == old.fingerprint()
