@@ -44,10 +44,13 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def hand_over(name: str, words: Sequence[str]) -> NoReturn:
-    """Become `<real interpreter> -SE harness/<name>/__main__.py WORDS…`: same process, same pipes, no site."""
+    """Become `<real interpreter> -SE harness/<name>/__main__.py WORDS…`: same process, same pipes, no site, and the
+    environment as it was given to this one."""
     script = os.path.join(os.path.dirname(os.path.realpath(__file__)), name, "__main__.py")
     python = os.path.realpath(getattr(sys, "_base_executable", sys.executable))
-    os.execv(python, [python, "-SE", script, *words])
+    from harness.record.program import environment
+
+    os.execve(python, [python, "-SE", script, *words], environment())
 
 
 def compose(words: Sequence[str]) -> int:

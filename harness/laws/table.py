@@ -63,7 +63,9 @@ def _verdict(number: int, found: Finding, name: str, command: str) -> Verdict:
 
 def command_of(sheet: Mapping[str, Any]) -> str:
     """The one line that makes a run again: its scenario, and all with which it was run. Faults that the scenario's own
-    case plans need not be repeated."""
+    case plans need not be repeated. A live run is made again by its system: nobody can choose what a Mac has open."""
+    if sheet["back"] == "live":
+        return shlex.join(["trailcam", "live", "--system", sheet["subject"]])
     words = ["trailcam", "run", sheet["scenario"], "--seed", str(sheet["seed"])]
     for option in ("case", "without", "profile"):
         if sheet.get(option):

@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from harness.campaign.teeth import guard_teeth
 from harness.claims import Claim
 from harness.evidence.collect import evidence_of_run
 from harness.evidence.teeth import teeth_of
@@ -93,6 +94,7 @@ class Work:
         self._unit = unit
         self._claims = claims
         self._folder = folder
+        self._guards = guard_teeth()
 
     def do(self) -> Result:
         """Run everything of the unit."""
@@ -178,6 +180,9 @@ class Work:
 
     def _evidence(self, judged: Judged, variations: Mapping[str, Mapping[str, Word]]) -> None:
         teeth = teeth_of(judged.claims, variations)
+        for claim, guards in self._guards.get(judged.run.name, {}).items():
+            if claim in teeth:
+                teeth[claim] = (*teeth[claim], *guards)
         records, lacking = evidence_of_run(self._claims, judged.claims, judged.run, teeth)
         self.result.records += [record.line() for record in records]
         self.result.lacking += [(each.claim, each.why) for each in lacking]

@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import ModuleType
 
@@ -15,6 +15,7 @@ import pytest
 from harness import cli
 from harness.guard import GUARD
 from harness.problem import Problem, UsageProblem
+from harness.record.program import environment
 from tests.tidy.imports import HEAVY
 from tests.tidy.tree import ROOT
 
@@ -232,24 +233,33 @@ def test_a_command_that_swallows_the_guards_refusal_fails_all_the_same(
 
 @pytest.mark.parametrize("name", cli.LIGHT)
 def test_light_commands_become_the_real_interpreter_without_site(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    became: list[tuple[str, list[str]]] = []
+    became: list[tuple[str, list[str], Mapping[bytes, bytes]]] = []
 
     class Became(Exception):
         pass
 
-    def execv(path: str, argv: list[str]) -> None:
-        became.append((path, argv))
+    def execve(path: str, argv: list[str], env: Mapping[bytes, bytes]) -> None:
+        became.append((path, argv, env))
         raise Became
 
-    monkeypatch.setattr(os, "execv", execv)
+    monkeypatch.setattr(os, "execve", execve)
     with pytest.raises(Became):
         cli.main([name, "--", "cat", "--json"])
-    ((path, argv),) = became
+    ((path, argv, env),) = became
+    assert env == environment()
     assert path == argv[0] == os.path.realpath(path)
     assert argv[1] == "-SE"
     assert Path(argv[2]) == ROOT / "harness" / name / "__main__.py"
     assert Path(argv[2]).is_file()
     assert argv[3:] == ["--", "cat", "--json"]
+
+
+def test_a_light_command_passes_on_no_locale_that_python_made_up() -> None:
+    code = f"import sys; sys.path.append({str(ROOT)!r}); from harness.cli import main; main(['record', '--', 'env'])"
+    given = {"LC_ALL": "", "LANG": "C", "PATH": os.environ["PATH"]}
+    done = subprocess.run([sys.executable, "-Sc", code], capture_output=True, text=True, check=False, env=given)
+    assert done.returncode == 0, done.stderr
+    assert "LC_CTYPE" not in done.stdout
 
 
 def test_nothing_is_imported_before_a_light_command_is_handed_over() -> None:

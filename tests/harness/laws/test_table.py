@@ -44,6 +44,7 @@ COMMANDS: list[tuple[dict[str, Any], str]] = [
     ({}, "trailcam run computer-use/click.yaml --seed 7"),
     ({"mode": "process"}, "trailcam run computer-use/click.yaml --seed 7 --mode process"),
     ({"back": "engine"}, "trailcam run computer-use/click.yaml --seed 7 --back engine"),
+    ({"back": "live"}, "trailcam live --system computer-use"),
     ({"plan": {"v": 1, "faults": []}}, "trailcam run computer-use/click.yaml --seed 7"),
     (
         {"plan": {"v": 1, "faults": [{"id": "f1", "fault": "drop"}]}, "scenario": "it's.yaml"},
