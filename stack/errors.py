@@ -140,6 +140,7 @@ ADVICE: dict[str, str] = {
     "operation_dropped": "Call again in the new session; nothing was dispatched",
     "consent_noninteractive": "Have the user do it: restricted actions need a user who could be asked",
     "consent_no_task": "Wait for a request of the user; only a fresh one of the user's own begins a task",
+    "consent_asking": "Wait for the user's answer to the question that is open",
     "consent_denied": "Ask the user to say what is wanted; nothing was dispatched",
     "consent_timeout": "Call again; if it lasts, look at the judge's endpoint. Nothing was dispatched",
     "consent_retired": "Wait for the next request of the user; nothing was dispatched",

@@ -97,6 +97,10 @@ class SafariDriver(Silent):
             self.world.end_session(self.p)
             yield Exit(0)
 
+    def unheard(self) -> None:
+        """The end of its input came, and a fault makes it take no notice."""
+        self._parted = True
+
     def signalled(self, number: int) -> Handler | None:
         """SIGTERM and SIGINT kill it as it stands, window and all left behind."""
         if self.settings["stubborn"] and number == 15:

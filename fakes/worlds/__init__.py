@@ -12,6 +12,8 @@
   - `safari_webkit`: the same Safari with real WebKit behind its tabs.
   - `engine_table`, `engine_page`, `engine_reading`: definitions for an engine's server; its pages as nodes.
   - `engine_hand`, `engine_events`: what each verb does in an engine; its console and network as rows.
+- `chrome`: browsers, their tabs, permissions and extension. `chrome_pages`: documents and nodes.
+  - `chrome_changes`: what may happen to them by itself, as a table.
 - `page`: a page's definition, read strictly, and its nodes. `page_settings`: its keys. `page_live`: a page as it is now.
   - `page_effects`, `page_behaviour`: what pages do. `page_references`: which nodes their effects name.
   - `page_layout`, `page_select`, `page_url`: boxes, CSS selectors, URLs.

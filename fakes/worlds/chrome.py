@@ -83,6 +83,7 @@ TAB_KEYS: Table = {
     "page": ("text", REQUIRED, "page that is loaded in it"),
     "window": ("int", 11, "its window"),
 }
+GIVES_UP = 3
 VIEWPORT = (800, 600)
 OUTER = (820, 700)
 SCREEN = (40, 60)
@@ -115,6 +116,7 @@ class Profile:
         """How often a host has greeted it."""
         self.opening = False
         """Whether a host is being started for it."""
+        self.failures = 0
         self.gave_up = False
         self.errors: list[str] = []
         """Texts of `runtime.lastError` at the ends of its ports."""
@@ -122,6 +124,11 @@ class Profile:
         """What its hosts have said."""
         self.orders: list[str] = []
         self.events: list[dict[str, Json]] = []
+
+    def refused(self) -> None:
+        """A host that could be started was none of ours. After three in a row the extension gives up in this fake."""
+        self.failures += 1
+        self.gave_up = self.failures >= GIVES_UP
 
     @property
     def host(self) -> str:

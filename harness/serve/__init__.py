@@ -9,5 +9,6 @@
 - `virtual`, `private`: the host of a virtual run, and the stack's private state in memory.
 - `launch`: the run folder. `stub`, `process`, `stub_signals`: what stands in it under a program's name.
 - `hosted`: real children that hand their pipes to the stage. `alone`: a stub that is its own stage.
+- `channel`: sessions whose other end is a program of the stack's own side (our native host).
 - `proxy`: a real program behind the same shell. `left`: what a process run leaves running.
 """

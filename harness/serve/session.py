@@ -215,7 +215,9 @@ class Session:
 
     def _arrival(self, wire: Wire, frame: Frame | None) -> Handler:
         if frame is None:
-            if not (wire.name == "stdio" and 0 in self.ignored):
+            if wire.name == "stdio" and 0 in self.ignored:
+                getattr(self.machine, "unheard", bool)()
+            else:
                 for frame, _ in wire.end_again():
                     self._go(self.machine.received(wire.name, frame))
                 yield from self._struck([], moment="ended", wire=wire.name)

@@ -254,10 +254,11 @@ def test_light_commands_become_the_real_interpreter_without_site(name: str, monk
     assert argv[3:] == ["--", "cat", "--json"]
 
 
-def test_a_light_command_passes_on_no_locale_that_python_made_up() -> None:
+def test_a_light_command_passes_on_no_locale_that_python_made_up(tmp_path: Path) -> None:
     code = f"import sys; sys.path.append({str(ROOT)!r}); from harness.cli import main; main(['record', '--', 'env'])"
     given = {"LC_ALL": "", "LANG": "C", "PATH": os.environ["PATH"]}
-    done = subprocess.run([sys.executable, "-Sc", code], capture_output=True, text=True, check=False, env=given)
+    done = subprocess.run([sys.executable, "-Sc", code], capture_output=True, text=True, check=False, env=given,
+                          cwd=tmp_path)  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert "LC_CTYPE" not in done.stdout
 

@@ -57,6 +57,7 @@ STANDARD_ONLY_EXCEPT: dict[str, frozenset[str]] = {
     "fakes.fronts.osascript_waiting": frozenset({"greenlet"}),
     "fakes.worlds.programs": frozenset({"_sha2"}),
     "harness.replay.probe": ASYNC,
+    "harness.serve.channel": ASYNC,
     "harness.serve.hosted": ASYNC,
     "harness.serve.memory": ASYNC,
     "harness.serve.network": ASYNC,

@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 import trio
 
+from fakes.fronts.safaridriver import SafariDriver
 from harness.serve.launch import PYTHON
+from harness.serve.machine import Given
 from harness.serve.scheduler import run_virtual
 from harness.wire.jsontext import loads
 from tests.fakes.fronts.drive_safari import drive, said
@@ -176,3 +178,18 @@ def test_half_of_an_emoji_is_still_json() -> None:
         assert "\ud83d" in text
 
     drive(body)
+
+
+@pytest.mark.parametrize("heard", [True, False])
+def test_a_signal_leaves_the_window_behind_unless_it_should_have_ended_before(heard: bool) -> None:
+    told: list[int] = []
+
+    class World:
+        def signalled(self, p: int) -> None:
+            told.append(p)
+
+    machine = SafariDriver(Given(1, "safaridriver", World(), {}, "seed"))
+    if not heard:
+        machine.unheard()
+    assert machine.signalled(15) is None
+    assert told == ([1] if heard else [])
