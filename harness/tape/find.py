@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 LEAST_BEGUN = 4
 """Bytes of a given secret at the end of a read from which on they count as its beginning."""
+STEMS = (b"auth", b"key", b"pass", b"secret", b"token", b"cookie")
+"""Every built-in name has one of these in it: most frames have none, and then no name is looked for."""
 CHUNK = 256 << 10
 """Bytes that are read without their escapes at a time; it bounds the memory for them."""
 OVERLAP = 16 << 10
@@ -68,10 +70,12 @@ class Find:
 class Finder:
     """Looks for what one set of rules names."""
 
-    __slots__ = ("forms", "_names", "_shapes", "_patterns", "_delicate")
+    __slots__ = ("forms", "_names", "_stems", "_shapes", "_patterns", "_delicate")
 
     def __init__(self, rules: Rules, more_names: Sequence[str] = ()) -> None:
         self._names = [name.encode() for name in dict.fromkeys((*rules.names, *more_names))]
+        bare = [name for name in self._names if not any(stem in name for stem in STEMS)]
+        self._stems = (*STEMS, *bare)
         self._shapes = SHAPES if rules.shapes else ()
         self._patterns = []
         if rules.patterns:
@@ -115,7 +119,10 @@ class Finder:
 
     def _is_named(self, data: bytes) -> bool:
         low = data.lower()
-        return any(name in low for name in self._names)
+        for stem in self._stems:
+            if stem in low:
+                return any(name in low for name in self._names)
+        return False
 
     def _deeper(self, data: bytes, start: int, stop: int, text: bool) -> Iterator[Find]:
         """What is found in a chunk once its escapes are taken out."""

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harness.tape.find import CHUNK, Finder, forms_of, string_end
-from harness.tape.rules import Rules
+from harness.tape.find import CHUNK, STEMS, Finder, forms_of, string_end
+from harness.tape.rules import NAMES, Rules
 
 FINDER = Finder(Rules())
 
@@ -192,3 +192,10 @@ def test_hostile_bytes_take_linear_work(part: bytes) -> None:
 def test_no_bytes_break_it(parts: list[bytes]) -> None:
     data = b"".join(parts)
     assert all(0 <= find.start < find.stop <= len(data) for find in FINDER.all(data, text=True))
+
+
+def test_every_built_in_name_has_a_stem_and_a_name_of_ones_own_is_one() -> None:
+    assert all(any(stem in name.encode() for stem in STEMS) for name in NAMES)
+    finder = Finder(Rules(names=("pin",)))
+    assert found(b'{"pin":"4711"}', finder=finder) == [b"4711"]
+    assert found(b'{"pan":"4711"}', finder=finder) == []
