@@ -31,6 +31,7 @@ import anyio
 from anyio.abc import ByteStream, Listener, Process
 
 from stack.contract import Application, Lease, Program
+from stack.meeting import Meeting
 
 _CHATGPT: Final = "/Applications/ChatGPT.app/Contents/Resources"
 _PLUGIN: Final = f"{_CHATGPT}/plugins/openai-bundled/plugins/computer-use"
@@ -43,6 +44,7 @@ PROGRAMS: Final[Mapping[Program, str]] = {
     Program.LSAPPINFO: "/usr/bin/lsappinfo",
     Program.SAFARIDRIVER: "/usr/bin/safaridriver",
     Program.OSASCRIPT: "/usr/bin/osascript",
+    Program.SESSION: sys.executable,
 }
 """Where the programs are on macOS. Source: the paths of codex-computer-use-mcp 0.3.0, and the system's own."""
 
@@ -87,6 +89,22 @@ def _open_private(path: Path, flags: int) -> int:
         os.close(number)
         raise PermissionError(errno.EACCES, "not a file that is closed to other users", str(path))
     return number
+
+
+def read_private(path: Path, limit: int) -> bytes:
+    """The data of a file that only its user can read, at most `limit` bytes. OSError for any other file: a link, another
+    user's, an open one, a longer one, or what is no file."""
+    number = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    try:
+        seen = os.fstat(number)
+        if not stat.S_ISREG(seen.st_mode) or seen.st_uid != os.getuid() or seen.st_mode & 0o077:
+            raise PermissionError(errno.EACCES, "not a file of yours that is closed to other users", str(path))
+        data = os.read(number, limit + 1)
+    finally:
+        os.close(number)
+    if len(data) > limit:
+        raise OSError(errno.EFBIG, f"a file of more than {limit} bytes", str(path))
+    return data
 
 
 class FileLease:
@@ -199,11 +217,12 @@ def parse_address(address: str) -> Address:
     return Address(scheme, host[1:-1] if host.startswith("[") and host.endswith("]") else host, int(port))
 
 
-class RealHost:
+class RealHost(Meeting):
     """The Host of production.
 
-    programs: path of each program; folder: private state root; locks: where locks are, one for the user whatever
-    `folder` is; application_folders: where applications are installed; live: whether `dial` may leave this machine.
+    programs: path of each program; folder: private state root; locks, meeting: where locks are and where the stack's
+    processes meet, one for the user whatever `folder` is; application_folders: where applications are installed; live:
+    whether `dial` may leave this machine.
     """
 
     def __init__(
@@ -212,9 +231,11 @@ class RealHost:
         *,
         folder: Path | None = None,
         locks: Path | None = None,
+        meeting: Path | None = None,
         application_folders: Sequence[str] = APPLICATION_FOLDERS,
         live: bool = False,
     ) -> None:
+        super().__init__(meeting or default_folder() / "meeting")
         self.folder = Path(os.path.realpath(folder or default_folder()))  # programs report paths without links
         self._programs = dict(programs)
         self._locks = locks or default_folder() / "locks"

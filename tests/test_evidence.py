@@ -34,19 +34,56 @@ def test_unmarked():
 """
 
 
-@pytest.mark.claim("HAR-RPT-03", tooth="a test that failed, one that was skipped, one about a program it has not")
-@pytest.mark.parametrize("workers", [(), ("-n", "2")])
-def test_the_ledger_has_what_was_shown_and_nothing_else(pytester: pytest.Pytester, workers: tuple[str, ...]) -> None:
-    claims = Path(__file__).resolve().parent.parent / "scenarios/claims"
-    pytester.makepyfile(test_it=SUITE)
-    pytester.makeconftest("""
+ENGINE_SUITE = """
+import pytest
+
+@pytest.mark.claim("CHR-ERR-02")
+@pytest.mark.engine("chromium", stands_for=("browser", "extension"))
+def test_five():
+    assert True
+
+@pytest.mark.claim("CHR-PERM-01")
+@pytest.mark.engine("chromium")
+def test_six():
+    assert True
+
+@pytest.mark.claim("CHR-SNAP-01")
+@pytest.mark.engine("chromium", stands_for=("browser", "extension"))
+def test_seven():
+    assert True
+"""
+CONFTEST = """
 from pathlib import Path
 from tests.evidence import Plugin
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "claim(id): x")
+    config.addinivalue_line("markers", "engine(name): x")
     config.pluginmanager.register(Plugin(config.rootpath / "ledger.jsonl", config.rootpath), "evidence")
-""")
+"""
+
+
+@pytest.mark.engine("chromium")
+def test_an_engine_is_evidence_of_what_it_stands_for_and_of_nothing_else(pytester: pytest.Pytester) -> None:
+    claims = Path(__file__).resolve().parent.parent / "scenarios/claims"
+    pytester.makepyfile(test_it=ENGINE_SUITE)
+    pytester.makeconftest(CONFTEST)
+    (pytester.path / "scenarios").mkdir()
+    (pytester.path / "scenarios" / "claims").symlink_to(claims)
+    pytester.syspathinsert(claims.parent.parent)
+    pytester.runpytest_subprocess().assert_outcomes(passed=3)
+    (record,) = read(pytester.path / "ledger.jsonl")
+    assert (record.claim, set(record.about)) == ("CHR-ERR-02", {"browser", "extension"})
+    assert record.strength == "engine"
+    assert "Chromium" in record.about["browser"].version
+
+
+@pytest.mark.claim("HAR-RPT-03", tooth="a test that failed, one that was skipped, one about a program it has not")
+@pytest.mark.parametrize("workers", [(), ("-n", "2")])
+def test_the_ledger_has_what_was_shown_and_nothing_else(pytester: pytest.Pytester, workers: tuple[str, ...]) -> None:
+    claims = Path(__file__).resolve().parent.parent / "scenarios/claims"
+    pytester.makepyfile(test_it=SUITE)
+    pytester.makeconftest(CONFTEST)
     (pytester.path / "scenarios").mkdir()
     (pytester.path / "scenarios" / "claims").symlink_to(claims)
     pytester.syspathinsert(claims.parent.parent)

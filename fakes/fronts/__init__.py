@@ -18,6 +18,9 @@
   - `safaridriver_session`: one session: its window, the active tab, its waits.
   - `safaridriver_calls`, `safaridriver_page`, `safaridriver_logs`: the tools about tabs, pages, and what pages log.
   - `safaridriver_webdriver`: its WebDriver mode, one HTTP connection a process.
+- `chrome`: a browser with our extension in it. `chrome_channel`: one of its native messaging ports.
+  - `chrome_native`: native messaging as Chrome does it, as rows. `chrome_extension`: what the extension answers.
+- `desktop_help`: native accessibility, OCR, pictures and real clicks over the browser's world.
 - `osascript`: `osascript -l JavaScript`, a script in a real JavaScript engine that sends Apple Events.
   - `osascript_arguments`: its command line. `osascript_texts`: texts of errors, and the line on standard error.
   - `osascript_waiting`: how a script that blocks becomes a machine. `osascript_prelude.js`: what a script finds there.

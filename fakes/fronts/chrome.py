@@ -91,6 +91,9 @@ class Browser(Silent):
             starts = profile.starts
             yield Wait(HELLO_MS)
             ours = self.browser.values["takes"] == "ours"
+            if profile.starts == starts and profile.opening:  # the port was killed before it was one
+                profile.opening = False
+                self.world.wake(f"browser:{self.p}")
             if ours and profile.starts == starts and profile.channel is not None and not profile.connected:
                 profile.orders.append("no hello")
                 self.world.wake(f"channel:{profile.channel}")
@@ -135,9 +138,15 @@ class Browser(Silent):
             profile.orders[:] = ["close browser"]
             self.world.wake(f"channel:{profile.channel}")
         yield Wait(CLOSES_MS)
-        while any(profile.hosts for profile in self.browser.profiles):
+        while self._next or any(profile.hosts for profile in self.browser.profiles):
             yield Until(f"hosts:{self.browser.number}")
         yield Exit(0)
+
+    def reaped(self, wire: str, status: int) -> Handler:
+        """The next browser has ended."""
+        self._next = False
+        self.world.wake(f"hosts:{self.browser.number}")
+        yield from ()
 
     def ended(self, wire: str) -> Handler:
         """Nobody reads a browser's standard input."""

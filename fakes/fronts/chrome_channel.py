@@ -92,7 +92,7 @@ class Channel(Silent):
         else:
             if order == "no hello" and self.profile is not None:
                 self.profile.errors.append("protocol_mismatch")
-                self.profile.gave_up = True
+                self.profile.refused()
             yield from self._close("")
 
     def _leave(self, in_order: bool) -> Handler:
@@ -179,7 +179,7 @@ class Channel(Silent):
             self.world.wake(f"channel:{self.p}")
             return
         self.profile.errors.append("protocol_mismatch")
-        self.profile.gave_up = True
+        self.profile.refused()
         yield from self._close("")
 
     def _violated(self, why: str) -> Handler:
@@ -226,4 +226,5 @@ class Channel(Silent):
 
     def reaped(self, wire: str, status: int) -> Handler:
         self.host_ended = True
-        yield from ()
+        yield Wait(STEP_MS)  # what it had written is read first (row 6)
+        yield from self._close(EXITED)

@@ -149,12 +149,13 @@ def read_request(body: Json) -> tuple[dict[str, Any], dict[str, Json] | None]:
 def _question_problem(question: Any) -> str | None:
     if not isinstance(question, dict) or question.get("type") not in KINDS:
         return f"a question has a type: {', '.join(KINDS)}"
-    kind, criteria = question["type"], question.get("criteria")
-    wanted: type = list if kind == "score" else dict
+    kind = question["type"]
+    criteria: Any = question.get("criteria")
+    wanted: Any = list if kind == "score" else dict
     if criteria is None and kind == "noul":
         return None
     least, most = KINDS[kind]
-    if not isinstance(criteria, wanted) or not least <= len(criteria) <= most:
+    if type(criteria) is not wanted or not least <= len(criteria) <= most:
         return f"a {kind} has {least} to {most} criteria"
     if kind == "noul" and not set(criteria) <= {"true", "false"}:
         return "a noul has the criteria true and false"
@@ -172,7 +173,7 @@ def answered(request: Mapping[str, Any], answer: Mapping[str, Any]) -> dict[str,
         if name in answer["probabilities"]:
             head["probabilities"] = {**head["probabilities"], **answer["probabilities"][name]}
         answers[name] = {**head, **answer["replace"].get(name, {})}
-    tokens = len(dumps(request)) // 4
+    tokens = len(dumps(dict(request))) // 4
     return {"model": request["model"], "answers": answers, "usage": {"input_tokens": tokens, "output_tokens": 0}}
 
 

@@ -40,6 +40,7 @@ CODEC_ERRORS: dict[str, Errors] = {
     "jsonrpc": JSONRPC_ERRORS,
     "mcp": MCP_ERRORS,
     "native": NATIVE_ERRORS,
+    "bridge": NATIVE_ERRORS,
     "http": HTTP_ERRORS,
 }
 """Dialect -> its table of errors."""

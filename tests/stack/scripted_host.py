@@ -288,6 +288,23 @@ class ScriptedHost:
         self.locks.add(name)
         return HeldLease(self.locks, name, "release" in self.fails)
 
+    meeting = Path("/scripted/meeting")
+
+    def publish(self, name: str, data: bytes) -> None:
+        raise PermissionError(13, "nothing is published here", name)
+
+    def published(self) -> Mapping[str, bytes]:
+        return {}
+
+    def withdraw(self, name: str) -> None:
+        raise PermissionError(13, "nothing is published here", name)
+
+    def is_mine(self, stream: ByteStream) -> bool:
+        return False
+
+    def parent(self) -> int:
+        return 1
+
     def applications(self, path: str | None = None) -> Sequence[Application]:
         self._may("applications")
         return tuple(app for app in self.installed if path is None or app.path == path)

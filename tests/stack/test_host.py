@@ -21,6 +21,7 @@ from stack.host import (
     RealHost,
     default_folder,
     read_bundle,
+    read_private,
 )
 from tests.stack.real_programs import write_application
 
@@ -270,3 +271,19 @@ def test_a_home_folder_is_the_users(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     write_application(tmp_path / "Applications", "Mine", "a.mine")
     host = RealHost(folder=tmp_path / "state", application_folders=("~/Applications",))
     assert [application.bundle_id for application in host.applications()] == ["a.mine"]
+
+
+def test_a_private_file_is_read_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "key"
+    path.write_bytes(b"secret")
+    path.chmod(0o400)
+    assert read_private(path, 6) == b"secret"
+    with pytest.raises(OSError, match="a file of more than 5 bytes"):
+        read_private(path, 5)
+    path.chmod(0o440)
+    with pytest.raises(PermissionError, match="closed to other users"):
+        read_private(path, 6)
+    path.chmod(0o600)
+    monkeypatch.setattr(os, "getuid", lambda: 1_234_567)
+    with pytest.raises(PermissionError, match="not a file of yours"):
+        read_private(path, 6)

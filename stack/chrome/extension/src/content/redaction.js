@@ -1,0 +1,119 @@
+/**
+ * What must not leave the page: passwords, one-time codes, card data, and texts of the page that repeat such a value.
+ * Separate because it is asked before anything of a field is read, by names, snapshots, fingerprints and actions alike.
+ */
+import * as dom from "./dom.js";
+import { remembered } from "./memory.js";
+
+/** Words of `autocomplete` that say that a field holds a secret. */
+const SECRET_WORDS = new Set(["current-password", "new-password", "one-time-code", "cc-name", "cc-given-name", "cc-additional-name",
+  "cc-family-name", "cc-number", "cc-exp", "cc-exp-month", "cc-exp-year", "cc-csc", "cc-type", "webauthn"]);
+
+/** The same by what authors call such fields, where they give no autocomplete. */
+const SECRET_NAMES = new RegExp([
+  "passw", "passcode", "passphrase", "(^|[^a-z])(pwd|pin|otp|totp|mfa|2fa|cvv2?|cvc2?|csc|ssn|iban)([^a-z]|$)", "one.?time", "verif[a-z]*.?code",
+  "security.?code", "auth[a-z]*.?code", "card.?(num|no)", "cc.?num", "credit.?card", "secret", "api.?key", "access.?token", "recovery.?code",
+].join("|"), "i");
+
+const NAMING = ["name", "id", "autocomplete", "aria-label", "placeholder", "title", "data-testid"];
+const FIELDS = new Set(["input", "select", "textarea"]);
+const WIDGETS = new Set(["combobox", "searchbox", "spinbutton", "textbox"]);
+/** Shorter values stand in texts by chance. */
+const REPEATED_LENGTH = 4;
+export const REDACTED = "[redacted]";
+
+/** Fields that were secret once: a "show password" button does not change what they hold. */
+const everSecret = new WeakSet();
+
+/** Whether the value of an element must not be read out. @param {Element} element @returns {boolean} */
+export const isSecret = remembered((/** @type {Element} */ element) => {
+  if (everSecret.has(element)) return true;
+  const secret = looksSecret(element);
+  if (secret) everSecret.add(element);
+  return secret;
+});
+
+/** @param {Element} element */
+function looksSecret(element) {
+  const field = FIELDS.has(dom.tag(element));
+  if (!field && dom.attribute(element, "contenteditable") === null && !WIDGETS.has(dom.attribute(element, "role") ?? "")) return false;
+  const type = dom.inputType(element);
+  if (type === "password" || type === "hidden") return true;
+  if (["checkbox", "radio", "button", "submit", "reset", "image", "range", "color", "file"].includes(type)) return false;
+  if (dom.tokens(element, "autocomplete").some((word) => SECRET_WORDS.has(word.toLowerCase()))) return true;
+  if (NAMING.some((name) => dom.hasAttribute(element, name) && SECRET_NAMES.test(dom.attribute(element, name)))) return true;
+  if (dom.labels(element).some((label) => SECRET_NAMES.test(dom.textContent(label).slice(0, 200)))) return true;
+  const hidden = getComputedStyle(element).getPropertyValue("-webkit-text-security");
+  if (hidden !== "" && hidden !== "none") return true;
+  if (isDigitBox(element)) return true;
+  return isCardNumber(dom.fieldValue(element) ?? (field ? "" : dom.textContent(element)));
+}
+
+/** One of several boxes for a digit each: a code that is typed box by box. @param {Element} element */
+function isDigitBox(element) {
+  if (dom.attribute(element, "maxlength") !== "1" || dom.tag(element) !== "input") return false;
+  const root = dom.parentNode(element);
+  for (let above = root, height = 0; above && height < 3; above = dom.parentNode(above), height += 1) {
+    if (dom.nodeType(above) !== dom.ELEMENT) return false;
+    if (Element.prototype.querySelectorAll.call(above, "input[maxlength='1']").length >= 4) return true;
+  }
+  return false;
+}
+
+/** 13 to 19 digits with the check digit that cards have. @param {string} text @returns {boolean} */
+export function isCardNumber(text) {
+  if (!/^[0-9 -]{13,30}$/.test(text.trim())) return false;
+  const digits = text.replace(/[^0-9]/g, "");
+  if (digits.length < 13 || digits.length > 19) return false;
+  let sum = 0;
+  for (let at = 0; at < digits.length; at += 1) {
+    const digit = Number(digits[digits.length - 1 - at]) * (at % 2 ? 2 : 1);
+    sum += digit > 9 ? digit - 9 : digit;
+  }
+  return sum % 10 === 0;
+}
+
+/** Takes the values of secret fields out of texts that repeat them. */
+export class Repeats {
+  constructor() {
+    /** @type {Set<string>} */
+    this.values = new Set();
+  }
+
+  /** @param {Element} element  a secret field */
+  add(element) {
+    const value = dom.fieldValue(element) ?? "";
+    if (value.trim().length < REPEATED_LENGTH) return;
+    for (const form of [value, value.trim(), value.replace(/[\t\n\f\r ]+/g, " ").trim()]) this.values.add(form);
+    try {
+      this.values.add(encodeURIComponent(value));
+    } catch {
+      return; // a lone surrogate has no form in an address
+    }
+  }
+
+  /** @param {string} text @returns {string} */
+  clean(text) {
+    let clean = text;
+    for (const value of this.values) if (clean.includes(value)) clean = clean.split(value).join(REDACTED);
+    return clean;
+  }
+}
+
+/** Take note of every secret field of a tree, those in open shadow roots too. @param {ParentNode} root @param {Repeats} repeats */
+export function collect(root, repeats) {
+  const all = root.nodeType === 9 ? Document.prototype.querySelectorAll : DocumentFragment.prototype.querySelectorAll;
+  for (const element of all.call(root, "input, textarea")) if (isSecret(element)) repeats.add(element);
+}
+
+/** Fields are secret before anybody has looked: their type may change before the first look. */
+export function watchTypes() {
+  const note = (root) => Document.prototype.querySelectorAll.call(root, "input[type='password']").forEach((each) => everSecret.add(each));
+  note(document);
+  new MutationObserver((records) => {
+    for (const record of records) {
+      if (record.type === "attributes" && record.oldValue === "password") everSecret.add(/** @type {Element} */ (record.target));
+    }
+    note(document);
+  }).observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ["type"], attributeOldValue: true });
+}

@@ -1,0 +1,220 @@
+"""What a snapshot says of a page in a real Chromium: everything that shows, in order, within bounds, and no secret."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.stack.chrome.browser.bridge import PROTOCOL
+from tests.stack.chrome.browser.chrome import Chrome
+from tests.stack.chrome.browser.pages import html
+
+pytestmark = pytest.mark.engine("chromium", stands_for=("browser", "extension", "page"))
+BOUNDS = PROTOCOL["bounds"]
+
+FORM = html("snapshots-form")
+ORDER = [
+    ("heading", "Order tea"), ("text", "Choose"), ("text", "one"), ("text", "."), ("link", "Help"), ("form", "Order"),
+    ("label", "Name"), ("textbox", "Name"), ("text", "As on the letter box"), ("label", "Gift"), ("checkbox", "Gift"),
+    ("combobox", "Kind"), ("option", "Green"), ("option", "Black"), ("textbox", "Note"), ("button", "Send"),
+    ("button", "More"), ("listbox", "Cups"), ("option", "Small"), ("option", "Large"), ("button", "Far"),
+]  # fmt: skip
+
+
+@pytest.mark.claim("CHR-SNAP-01", "CHR-SNAP-06", tooth="the page with an element moved, which gives another order")
+def test_a_form_in_reading_order_with_values_states_and_bounds(chrome: Chrome) -> None:
+    session, tab = chrome.tab(chrome.pages.put("/form", FORM))
+    seen = chrome.snapshot(tab)
+    assert [(each["role"], each["name"]) for each in seen.nodes] == ORDER
+    name = seen.find("textbox", "Name")
+    assert (name["value"], name["description"], name["states"]) == ("Ann", "As on the letter box", {"required": True})
+    assert seen.find("checkbox", "Gift")["states"] == {"checked": "true"}
+    assert seen.find("combobox", "Kind")["value"] == "Black"
+    assert seen.find("option", "Black")["states"] == {"selected": True}
+    assert seen.find("textbox", "Note")["value"] == "two\nlines"
+    assert seen.find("button", "Send")["states"] == {"disabled": True}
+    assert seen.find("button", "Send")["actions"] == ["scroll_into_view"]
+    assert seen.find("button", "More")["states"] == {"expanded": False, "focused": True}
+    assert seen.find("link", "Help")["url"] == chrome.pages.url("/help")
+    assert seen.find("heading", "Order tea")["level"] == 1
+    assert seen.find("button", "Far")["bounds"] == {"space": "frame_css_px", "x": 30, "y": 900, "w": 50, "h": 20}
+    assert seen.result["provider"] == "chrome_extension"
+    assert seen.result["coverage"] == "complete"
+    target = seen.result["target"]
+    assert (target["title"], target["url"], target["tab_id"]) == ("Order", chrome.pages.url("/form"), tab)
+    assert {each["frame_id"] for each in seen.nodes} == {0}
+    assert all(each["frame_ancestry"] == [0] for each in seen.nodes)
+    chrome.js(session, "document.body.prepend(document.querySelector('a'))")
+    again = chrome.snapshot(tab)
+    assert again.names()[0] == "Help"
+    assert again.result["snapshot_id"] != seen.result["snapshot_id"]
+
+
+SHADOWS = html("snapshots-shadows")
+
+
+@pytest.mark.claim("CHR-SNAP-03", tooth="the same page without its closed root, which is complete")
+def test_open_shadow_roots_are_read_and_closed_ones_are_told(chrome: Chrome) -> None:
+    _, tab = chrome.tab(chrome.pages.put("/shadows", SHADOWS))
+    seen = chrome.snapshot(tab)
+    assert seen.names() == ["Inside", "Slotted", "Deep"]
+    assert seen.result["coverage"] == "partial"
+    assert seen.result["reasons"] == [{"reason": "closed_shadow_root", "frame_id": 0}]
+    done = chrome.connection.ask("activate", ref=seen.ref_of("button", "Deep"))
+    assert done["route"] == "chrome_dom"
+    _, tab = chrome.tab_with(chrome.pages.url("/shadows#open"))
+    assert chrome.snapshot(tab).result["coverage"] == "complete"
+
+
+FRAMES = html("snapshots-frames")
+
+
+@pytest.mark.claim("CHR-SNAP-03", "CHR-SNAP-06", tooth="the same page after its other site was allowed, which is read")
+def test_child_frames_are_read_where_they_may_be(chrome: Chrome) -> None:
+    chrome.pages.put("/inner", "<button>Inner</button><iframe srcdoc='<a href=#x>Innermost</a>'></iframe>")
+    chrome.pages.put("/other", "<button>Other</button>")
+    _, tab = chrome.tab(chrome.pages.put("/frames", FRAMES.replace("OTHER", chrome.pages.url("/other", "b.test"))))
+    seen = chrome.snapshot(tab)
+    assert seen.names("button") == ["Top", "Inner", "From srcdoc", "Sandboxed", "Inner"]
+    assert "Other" not in json.dumps(seen.result)
+    assert "b.test" not in json.dumps(seen.result)
+    assert seen.result["coverage"] == "partial"
+    (denied,) = [each for each in seen.result["frames"] if not each["read"]]
+    assert denied["reason"] == "site_permission_required"
+    assert {"reason": "site_permission_required", "frame_id": denied["frame_id"]} in seen.result["reasons"]
+    for node in seen.all("link", "Innermost"):
+        assert len(node["frame_ancestry"]) == 3
+        assert node["id"].startswith(f"{node['frame_id']}:")
+    documents = [each["ref"]["document_id"] for each in seen.result["frames"] if each["read"]]
+    assert len(set(documents)) == len(documents) == 7
+    chrome.grant("http://b.test/*")
+    again = chrome.snapshot(tab)
+    assert "Other" in again.names("button")
+    assert [each for each in again.result["reasons"] if each["reason"] != "closed_shadow_root"] == []
+    chrome.revoke("http://b.test/*")
+
+
+CANARIES = {
+    "password": "canary-passw0rd", "otp": "canary-482913", "card": "4111 1111 1111 1111", "cvc": "canary-cvc",
+    "login": "canary-login", "new": "canary-new", "hidden": "canary-hidden", "shown": "canary-shown",
+    "editable": "canary-editable", "masked": "canary-masked",
+}  # fmt: skip
+SECRETS = html("snapshots-secrets")
+
+
+@pytest.mark.claim(
+    "CHR-SNAP-05", "CHR-SNAP-07", tooth="a field like the others that is no secret, whose value is in the message"
+)
+def test_no_secret_leaves_the_page(chrome: Chrome) -> None:
+    session, tab = chrome.tab(chrome.pages.put("/secrets", SECRETS))
+    before = len(chrome.connection.seen)
+    seen = chrome.snapshot(tab)
+    said = chrome.connection.seen[before:].decode()
+    leaked = [name for name, canary in CANARIES.items() if canary in said and name != "shown"]
+    assert leaked == []
+    assert "canary-cookie" not in said and "canary-storage" not in said and "canary-global" not in said
+    assert "plain text" in said
+    assert seen.find("textbox", "Password")["sensitive"] is True
+    for name in ("Code", "Number", "Check digits", "Old", "New", "Typed", "Masked"):
+        node = seen.find("textbox", name)
+        assert (node["value"], node["sensitive"]) == (None, True), name
+    assert seen.find("combobox", "Month")["sensitive"] is True
+    assert seen.all("option", "07") == []
+    assert seen.find("button", "Use")
+    assert seen.find("checkbox", "Gift for people")
+    assert [each for each in seen.nodes if each["value"] in ("4", "8", "2", "9")] == []
+    assert chrome.js(session, "document.getElementById('shown').value") == CANARIES["shown"]
+
+
+@pytest.mark.claim("CHR-SNAP-05", "CHR-SNAP-07", tooth="a field that never was a password, whose value is told")
+def test_a_password_stays_one_when_its_type_changes_and_set_value_does_not_repeat_it(chrome: Chrome) -> None:
+    page = "<input id=f type=password aria-label=Secret value=canary-first><input aria-label=Open>"
+    session, tab = chrome.tab(chrome.pages.put("/toggle", page))
+    chrome.snapshot(tab)
+    chrome.js(session, "document.getElementById('f').type = 'text'")
+    before = len(chrome.connection.seen)
+    seen = chrome.snapshot(tab)
+    assert seen.find("textbox", "Secret")["sensitive"] is True
+    done = chrome.connection.ask("set_value", ref=seen.ref_of("textbox", "Secret"), value="canary-second")
+    assert done["value_taken"] is True
+    assert "value" not in done
+    assert chrome.js(session, "document.getElementById('f').value") == "canary-second"
+    assert b"canary" not in chrome.connection.seen[before:]
+    told = chrome.connection.ask("set_value", ref=seen.ref_of("textbox", "Open"), value="open words")
+    assert told["value"] == "open words"
+
+
+def buttons(count: int) -> str:
+    return "<!doctype html><title>Many</title>" + "".join(f"<button>b{number}</button>" for number in range(count))
+
+
+@pytest.mark.claim("CHR-SNAP-04", tooth="one node, level, letter or byte more than the bound")
+def test_bounds_of_nodes_depth_and_text(chrome: Chrome) -> None:
+    hello = chrome.connection.hello["bounds"]
+    assert hello == BOUNDS
+    pages = {
+        "nodes": (buttons(hello["nodes"]), buttons(hello["nodes"] + 1)),
+        "depth": tuple(f"{'<div>' * levels}<p>x</p>" for levels in (hello["depth"] - 1, hello["depth"])),
+        "text": tuple(f"<p>{'x' * letters}</p>" for letters in (hello["text"], hello["text"] + 1)),
+    }
+    for bound, (at, over) in pages.items():
+        for page, coverage in ((at, "complete"), (over, "truncated")):
+            _, tab = chrome.tab(chrome.pages.put(f"/{bound}-{coverage}", page))
+            result = chrome.connection.ask("snapshot", tab_id=tab, deadline_ms=30_000)
+            assert result["coverage"] == coverage, bound
+            wanted = [] if coverage == "complete" else [{"reason": "bound", "bound": bound, "frame_id": 0}]
+            assert result["reasons"] == wanted
+            assert len(result["nodes"]) <= hello["nodes"]
+
+
+@pytest.mark.claim("CHR-SNAP-04", tooth="one byte more than the bound")
+def test_bound_of_bytes(chrome: Chrome) -> None:
+    """Texts of a page are made so long that its nodes come to the bound exactly, then to one byte more."""
+    page = "<!doctype html>" + "".join(f"<p id=p{number}>{'é' * 490}</p>" for number in range(1700))
+    session, tab = chrome.tab(chrome.pages.put("/bytes", page))
+
+    def size() -> int:
+        result = chrome.connection.ask("snapshot", tab_id=tab, deadline_ms=30_000)
+        assert result["coverage"] == "complete"
+        return len(json.dumps(result["nodes"], ensure_ascii=False, separators=(",", ":")).encode())
+
+    missing = BOUNDS["bytes"] - size()
+    chrome.js(
+        session,
+        f"""let left = {missing - 40};
+      for (const each of document.querySelectorAll("p")) {{
+        const more = Math.min(left, 300); each.textContent += "x".repeat(more); left -= more; if (!left) break }}""",
+    )
+    rest = BOUNDS["bytes"] - size()
+    assert 0 <= rest < 200
+    chrome.js(session, f"void (document.getElementById('p1690').textContent += 'x'.repeat({rest}))")
+    assert size() == BOUNDS["bytes"]
+    chrome.js(session, "void (document.getElementById('p1690').textContent += 'x')")
+    result = chrome.connection.ask("snapshot", tab_id=tab, deadline_ms=30_000)
+    assert (result["coverage"], result["reasons"][0]["bound"]) == ("truncated", "bytes")
+
+
+@pytest.mark.claim("CHR-SNAP-04", tooth="a page of ten thousand controls")
+def test_ten_thousand_controls_are_cut_and_said_to_be(chrome: Chrome) -> None:
+    _, tab = chrome.tab(chrome.pages.put("/10000", buttons(10_000)))
+    before = len(chrome.connection.seen)
+    result = chrome.connection.ask("snapshot", tab_id=tab, deadline_ms=30_000)
+    assert result["coverage"] == "truncated"
+    assert len(result["nodes"]) == BOUNDS["nodes"]
+    assert len(chrome.connection.seen) - before <= BOUNDS["message_bytes"]
+
+
+HOSTILE = html("snapshots-hostile")
+
+
+@pytest.mark.claim("CHR-SEC-01", tooth="names that hide the DOM's own, and changed prototypes")
+def test_a_page_that_hides_the_dom_is_read_all_the_same(chrome: Chrome) -> None:
+    session = chrome.show(chrome.pages.url(chrome.pages.put("/hostile", HOSTILE)))
+    listed = chrome.connection.ask("list_targets")["targets"]
+    (tab,) = [each["tab_id"] for each in listed if each.get("url", "").endswith("/hostile")]
+    seen = chrome.snapshot(tab)
+    assert seen.names("textbox") == list("ABCDEFG")
+    done = chrome.connection.ask("set_value", ref=seen.ref_of("textbox", "B"), value="b")
+    assert done["value_taken"] is True
+    assert chrome.js(session, "document.forms.f.elements[1].value") == "b"
