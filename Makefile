@@ -9,6 +9,9 @@ VERIFY_ARGS ?=
 DEEP_ARGS ?=
 # More options for `trailcam live`, for example LIVE_ARGS=--rehearse.
 LIVE_ARGS ?=
+# The systems of `make guards`, and more options for it.
+SYSTEMS ?= computer-use safari-mcp safari-jxa chrome
+GUARDS_ARGS ?=
 # The release that `make release` writes the report of.
 RELEASE ?= 0.1.0
 
@@ -18,7 +21,7 @@ DEVELOPMENT := .venv/installed-test
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help verify test deep check engines bench docs report live release clean
+.PHONY: help verify test deep check guards engines extension bench docs report live release clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -37,8 +40,21 @@ check: $(DEVELOPMENT) ## Style, types, and the rules of the house
 	$(BIN)/mypy
 	$(BIN)/python -m pytest -q tests/test_tidy.py tests/tidy
 
+guards: $(DEVELOPMENT) ## Take every guard out of every stack, one at a time: each is noticed by a scenario, or explained
+	@for system in $(SYSTEMS); do $(BIN)/trailcam guards --system $$system $(GUARDS_ARGS) || exit 1; done
+
 engines: ## Install the real programs that the engine back and some tests need (root, Debian)
 	$(PYTHON) -m harness.engines install
+	mkdir -p build/strangers/osascript
+	cp tests/fakes/osascript/npm/package.json tests/fakes/osascript/npm/package-lock.json build/strangers/osascript/
+	npm ci --prefix build/strangers/osascript --ignore-scripts --no-audit --no-fund
+	$(MAKE) extension
+
+extension: ## Build the browser extension into build/extension, with the tools that its lock file names (node, npm)
+	mkdir -p build/extension-tools
+	cp stack/chrome/extension/package.json stack/chrome/extension/package-lock.json build/extension-tools/
+	npm ci --prefix build/extension-tools --ignore-scripts --no-audit --no-fund
+	node stack/chrome/extension/build.js
 
 bench: $(DEVELOPMENT) ## Measure against the targets and against peers; prints ratios of one interleaved run
 	$(BIN)/python -m tests.bench --write docs/benchmarks.md
