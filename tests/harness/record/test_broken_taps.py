@@ -12,7 +12,6 @@ import pytest
 
 from tests.harness.record import sessions
 from tests.harness.record.sessions import (
-    ROOT,
     Session,
     events,
     program,
@@ -22,77 +21,12 @@ from tests.harness.record.sessions import (
     stream,
     tapped_command,
 )
+from tests.harness.record.simple_tap import simple_tap
 
 PIPE = 65536
 MUCH = 4 << 20
 SHORT_WAIT_S = 2
 """For taps that are broken, of which some let a client wait for ever."""
-
-SIMPLE_TAP = f"""
-import os, signal, subprocess, sys, threading
-sys.path.insert(0, {str(ROOT)!r})
-from harness.tape.header import Header
-from harness.tape.write import Writer
-wrong, out, command = sys.argv[1], sys.argv[2], sys.argv[3:]
-child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0)
-if wrong != "keeps signals":
-    signal.signal(signal.SIGTERM, lambda *_: child.send_signal(signal.SIGTERM))
-else:
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)
-if wrong == "a banner":
-    os.write(2, b"recording\\n")
-file = open(out, "wb", buffering=0)
-origin = {{"strength": "model", "products": [], "platform": "here", "recorder": "simple"}}
-writer = Writer(file.write, Header(origin, wires={{"simple": {{"stdio": "raw"}}}}))
-writer.put("started", t=0, p=1, program="simple", argv=[], env=[])
-lock = threading.Lock()
-held = []
-
-def note(name, data):
-    with lock:
-        if not (wrong == "a tape of half" and name == "in"):
-            writer.put_bytes(data, t=0, p=1, s=name)
-
-def carry(name, source, sink):
-    while data := os.read(source, 65536):
-        note(name, data)
-        if wrong == "a byte less" and name == "out":
-            data = data[:-1]
-        if wrong == "lines of text":
-            data = data.replace(b"\\r\\n", b"\\n")
-        if wrong == "takes everything" and name == "out":
-            held.append(data)
-            data = b""
-        while data:
-            try:
-                data = data[os.write(sink, data):]
-            except OSError:
-                return
-    if held:
-        os.write(sink, b"".join(held))
-    if wrong != "holds ends open" and sink != 2:
-        os.close(sink)
-
-legs = [("in", 0, child.stdin.fileno()), ("out", child.stdout.fileno(), 1),
-        ("err", child.stderr.fileno(), 1 if wrong == "stderr on stdout" else 2)]
-threads = [threading.Thread(target=carry, args=leg, daemon=True) for leg in legs]
-for thread in threads:
-    thread.start()
-status = child.wait()
-for thread in threads[1:]:
-    thread.join()
-writer.put("exited", t=0, p=1, status=status)
-writer.close()
-if wrong == "status 0":
-    status = 0
-if status < 0 and wrong == "a status for a signal":
-    status = 128 - status
-if status < 0:
-    if status != -9:
-        signal.signal(-status, signal.SIG_DFL)
-    os.kill(os.getpid(), -status)
-os._exit(status)
-"""
 
 Seen = dict[str, object]
 
@@ -206,15 +140,10 @@ def test_with_a_tap_a_session_is_the_same(name: str, tmp_path: Path) -> None:
     passes_through(name, tapped_command(tape, program(SESSIONS[name][0]), "--dialect", "raw"), tape)
 
 
-def simple(wrong: str, name: str, tape: Path) -> list[str]:
-    """The command of a tap that is wrong in one way."""
-    return program(SIMPLE_TAP, wrong, str(tape), *program(SESSIONS[name][0]))
-
-
 @pytest.mark.parametrize("name", SESSIONS)
 def test_a_simple_tap_with_nothing_wrong_passes_too(name: str, tmp_path: Path) -> None:
     """So that what is seen of the broken ones is what is broken."""
-    passes_through(name, simple("nothing", name, tmp_path / "t.jsonl"), tmp_path / "t.jsonl")
+    passes_through(name, simple_tap("nothing", tmp_path / "t.jsonl", program(SESSIONS[name][0])), tmp_path / "t.jsonl")
 
 
 WRONG = {
@@ -242,5 +171,5 @@ def test_a_tap_that_is_not_transparent_is_seen(
     monkeypatch.setattr(sessions, "WAIT_S", SHORT_WAIT_S)
     tape = tmp_path / "broken.jsonl"
     with pytest.raises(AssertionError):
-        passes_through(name, simple(wrong, name, tape), tape)
+        passes_through(name, simple_tap(wrong, tape, program(SESSIONS[name][0])), tape)
     assert os.path.exists(tape), "it was started"
