@@ -155,7 +155,7 @@ UNMARKED: list[Break] = [
 
 
 @pytest.mark.claim("HAR-REC-02", tooth="a reader that does not mark half a line")
-@pytest.mark.parametrize("broken", UNMARKED)
+@pytest.mark.parametrize("broken", UNMARKED, ids=["another mark", "a note"])
 def test_a_reader_that_makes_an_event_of_half_a_line_is_seen(broken: Break, tmp_path: Path) -> None:
     tells_apart(lambda folder: test_a_tape_cut_anywhere_reads_up_to_its_last_whole_line(), broken, tmp_path)
 
