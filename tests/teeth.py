@@ -10,7 +10,7 @@ import pytest
 Break = Callable[[pytest.MonkeyPatch], None]
 
 
-def tells_apart(check: Callable[[Path], object], broken: Break, folder: Path) -> None:
+def check_tells_apart(check: Callable[[Path], object], broken: Break, folder: Path) -> None:
     """Fails unless the check holds of the real thing and does not hold of the broken one.
 
     check: raises AssertionError where something is wrong; is given a new folder each time. Any other error is the

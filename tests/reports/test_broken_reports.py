@@ -21,7 +21,7 @@ from reports.render import FORMS, html, write
 from tests.harness.evidence import test_summary
 from tests.reports import test_page, test_render
 from tests.reports.made import BUILD, CLAIMS, evidence
-from tests.teeth import Break, replaced, tells_apart
+from tests.teeth import Break, check_tells_apart, replaced
 
 Check = Callable[[Path], object]
 SUMMARY = import_module("harness.evidence.summary")
@@ -122,7 +122,7 @@ REPORTS: dict[str, tuple[Check, Break]] = {
 @pytest.mark.claim("HAR-RPT-01", tooth="a report of weaker, stronger, undated or missing evidence, or in fewer forms")
 @pytest.mark.parametrize(("check", "broken"), REPORTS.values(), ids=REPORTS)
 def test_a_report_that_says_something_else_is_seen(check: Check, broken: Break, tmp_path: Path) -> None:
-    tells_apart(check, broken, tmp_path)
+    check_tells_apart(check, broken, tmp_path)
 
 
 def lists_what_needs_somebody(folder: Path) -> None:
@@ -151,4 +151,4 @@ LISTS: dict[str, Break] = {
 @pytest.mark.claim("HAR-LIVE-03", tooth="a report that lists fewer checks that need a person, or not as not shown")
 @pytest.mark.parametrize("broken", LISTS.values(), ids=LISTS)
 def test_a_report_without_what_needs_somebody_is_seen(broken: Break, tmp_path: Path) -> None:
-    tells_apart(lists_what_needs_somebody, broken, tmp_path)
+    check_tells_apart(lists_what_needs_somebody, broken, tmp_path)

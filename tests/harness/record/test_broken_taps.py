@@ -118,7 +118,7 @@ def direct(name: str) -> Seen:
         return client(session)
 
 
-def passes_through(name: str, command: list[str], tape: Path) -> None:
+def check_passes_through(name: str, command: list[str], tape: Path) -> None:
     """The session is the same as without a tap, and what passed is on the tape."""
     with Session(command) as session:
         try:
@@ -137,13 +137,14 @@ def passes_through(name: str, command: list[str], tape: Path) -> None:
 @pytest.mark.parametrize("name", SESSIONS)
 def test_with_a_tap_a_session_is_the_same(name: str, tmp_path: Path) -> None:
     tape = tmp_path / "t.jsonl"
-    passes_through(name, tapped_command(tape, program(SESSIONS[name][0]), "--dialect", "raw"), tape)
+    check_passes_through(name, tapped_command(tape, program(SESSIONS[name][0]), "--dialect", "raw"), tape)
 
 
 @pytest.mark.parametrize("name", SESSIONS)
 def test_a_simple_tap_with_nothing_wrong_passes_too(name: str, tmp_path: Path) -> None:
     """So that what is seen of the broken ones is what is broken."""
-    passes_through(name, simple_tap("nothing", tmp_path / "t.jsonl", program(SESSIONS[name][0])), tmp_path / "t.jsonl")
+    tape = tmp_path / "t.jsonl"
+    check_passes_through(name, simple_tap("nothing", tape, program(SESSIONS[name][0])), tape)
 
 
 WRONG = {
@@ -167,9 +168,9 @@ def test_a_tap_that_is_not_transparent_is_seen(
     wrong: str, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     real = tmp_path / "real.jsonl"
-    passes_through(name, tapped_command(real, program(SESSIONS[name][0]), "--dialect", "raw"), real)
+    check_passes_through(name, tapped_command(real, program(SESSIONS[name][0]), "--dialect", "raw"), real)
     monkeypatch.setattr(sessions, "WAIT_S", SHORT_WAIT_S)
     tape = tmp_path / "broken.jsonl"
     with pytest.raises(AssertionError):
-        passes_through(name, simple_tap(wrong, tape, program(SESSIONS[name][0])), tape)
+        check_passes_through(name, simple_tap(wrong, tape, program(SESSIONS[name][0])), tape)
     assert os.path.exists(tape), "it was started"

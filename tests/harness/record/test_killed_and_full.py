@@ -29,7 +29,7 @@ from tests.harness.record.sessions import (
 from tests.harness.record.simple_tap import simple_tap
 from tests.harness.record.test_session import ECHO_OR_FLOOD, FRAME, pass_on
 from tests.harness.tape.tapes import ORIGIN, file
-from tests.teeth import Break, replaced, tells_apart
+from tests.teeth import Break, check_tells_apart, replaced
 
 Command = Callable[[Path, list[str]], list[str]]
 SHORT_WAIT_S = 2
@@ -38,7 +38,7 @@ LIMIT = 12_000
 LINE = b'{"method":"n","params":{"text":"%s"}}\n' % (b"x" * 900)
 
 
-def is_a_peer_that_closed(folder: Path, command: Command) -> None:
+def check_is_a_peer_that_closed(folder: Path, command: Command) -> None:
     """Killed in the middle of a session: both sides see an end and nothing else, and the tape has what passed."""
     tape, seen = folder / "t.jsonl", folder / "seen"
     with Session(command(tape, program(ECHO_OR_FLOOD, str(seen)))) as session:
@@ -97,9 +97,9 @@ def wrong(what: str) -> Command:
 
 
 BROKEN: dict[str, tuple[Callable[[Path, Command], None], Command]] = {
-    "answers when it is killed": (is_a_peer_that_closed, wrong("a reply when it is killed")),
-    "held open when it is killed": (is_a_peer_that_closed, wrong("held open when it is killed")),
-    "writes its tape at the end": (is_a_peer_that_closed, wrong("a tape at the end")),
+    "answers when it is killed": (check_is_a_peer_that_closed, wrong("a reply when it is killed")),
+    "held open when it is killed": (check_is_a_peer_that_closed, wrong("held open when it is killed")),
+    "writes its tape at the end": (check_is_a_peer_that_closed, wrong("a tape at the end")),
     "says nothing of a full disk": (full_disk_is_a_marked_gap, wrong("nothing")),
     "lets the session wait for its tape": (slow_disk_costs_the_session_nothing, wrong("nothing")),
 }
@@ -107,7 +107,7 @@ BROKEN: dict[str, tuple[Callable[[Path, Command], None], Command]] = {
 
 def test_a_simple_tap_that_is_killed_is_a_peer_that_closed_too(tmp_path: Path) -> None:
     """So that what is seen of the broken ones is what is broken."""
-    is_a_peer_that_closed(tmp_path, wrong("nothing"))
+    check_is_a_peer_that_closed(tmp_path, wrong("nothing"))
 
 
 @pytest.mark.claim("HAR-REC-02", tooth="a tap that answers, holds or forgets when killed, or minds a full or slow disk")
@@ -159,4 +159,4 @@ LOSSES: dict[str, Break] = {
 @pytest.mark.claim("HAR-REC-02", tooth="a writer that loses events without a mark")
 @pytest.mark.parametrize("broken", LOSSES.values(), ids=LOSSES)
 def test_a_writer_that_hides_its_losses_is_seen(broken: Break, tmp_path: Path) -> None:
-    tells_apart(losses_are_marked, broken, tmp_path)
+    check_tells_apart(losses_are_marked, broken, tmp_path)

@@ -19,7 +19,7 @@ from harness.replay.window import Window
 from tests.harness.replay import test_player, test_player_values, test_recordings
 from tests.harness.replay.talking import CLOSE, HELLO, WELCOME, ask, reply, run, talk
 from tests.harness.replay.tapes import err, got, said
-from tests.teeth import Break, replaced, tells_apart
+from tests.teeth import Break, check_tells_apart, replaced
 
 Check = Callable[[Path], object]
 PLAY, RECEIVED, FREE = Player._play, Player.received, Window.free
@@ -100,7 +100,7 @@ AS_THE_PROGRAM: dict[str, tuple[Check, Break]] = {
 @pytest.mark.claim("HAR-PLAY-01", tooth="a player of another command line, framing, order, stderr, exit or old values")
 @pytest.mark.parametrize(("check", "broken"), AS_THE_PROGRAM.values(), ids=AS_THE_PROGRAM)
 def test_a_player_that_is_not_as_the_program_is_seen(check: Check, broken: Break, tmp_path: Path) -> None:
-    tells_apart(check, broken, tmp_path)
+    check_tells_apart(check, broken, tmp_path)
 
 
 def any_open(self: Window, frame: object) -> object:
@@ -154,7 +154,7 @@ MISSES: dict[str, Break] = {
 @pytest.mark.claim("HAR-PLAY-02", tooth="a player that goes on, makes a reply up, or does not name what it expected")
 @pytest.mark.parametrize("broken", MISSES.values(), ids=MISSES)
 def test_a_player_that_hides_a_miss_is_seen(broken: Break, tmp_path: Path) -> None:
-    tells_apart(ends_with_the_nearest_request, broken, tmp_path)
+    check_tells_apart(ends_with_the_nearest_request, broken, tmp_path)
 
 
 def eager(self: Window) -> bool:
@@ -236,10 +236,10 @@ GATES: dict[str, tuple[Check, Break]] = {
 @pytest.mark.claim("HAR-PLAY-04", tooth="a player that does not wait, compare, keep silent, break off or shuffle")
 @pytest.mark.parametrize(("check", "broken"), GATES.values(), ids=GATES)
 def test_a_player_that_smooths_a_session_is_seen(check: Check, broken: Break, tmp_path: Path) -> None:
-    tells_apart(check, broken, tmp_path)
+    check_tells_apart(check, broken, tmp_path)
 
 
 def test_the_changed_player_without_a_change_is_the_real_one(tmp_path: Path) -> None:
     """What changes a player's steps changes nothing by itself."""
     with pytest.raises(AssertionError, match="does not see"):
-        tells_apart(plays_frames_and_log_in_their_order, each(lambda step: step), tmp_path)
+        check_tells_apart(plays_frames_and_log_in_their_order, each(lambda step: step), tmp_path)

@@ -13,7 +13,7 @@ from harness.replay.bindings import Bindings
 from harness.replay.client import Client
 from harness.replay.drift import Drift, Rules
 from tests.harness.replay import test_probe
-from tests.teeth import Break, replaced, tells_apart
+from tests.teeth import Break, check_tells_apart, replaced
 
 CAME, ENDED, DRIFTS = Client.came, Client.ended, Rules.drifts
 EXPECTED = dict(test_probe.DRIFTED)
@@ -71,4 +71,4 @@ BLIND: dict[str, tuple[Callable[[str], None], Break]] = {
 def test_a_probe_that_is_blind_is_seen(
     check: Callable[[str], None], broken: Break, recorded: str, tmp_path: Path
 ) -> None:
-    tells_apart(lambda folder: check(recorded), broken, tmp_path)
+    check_tells_apart(lambda folder: check(recorded), broken, tmp_path)

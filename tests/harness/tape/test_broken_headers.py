@@ -13,7 +13,7 @@ from harness.tape.event import EVENTS
 from harness.tape.header import HEADER, ORIGIN
 from tests.harness.record import test_heading
 from tests.harness.tape import test_describe, test_header, test_import_frames, test_migrate
-from tests.teeth import Break, replaced, tells_apart
+from tests.teeth import Break, check_tells_apart, replaced
 
 Check = Callable[[Path], object]
 HEADING = heading.heading
@@ -97,4 +97,4 @@ LAX: dict[str, tuple[Check, Break]] = {
 @pytest.mark.claim("HAR-TAPE-01", tooth="headers that do not say, versions that are not refused, fields not documented")
 @pytest.mark.parametrize(("check", "broken"), LAX.values(), ids=LAX)
 def test_a_tape_that_may_say_less_is_seen(check: Check, broken: Break, tmp_path: Path) -> None:
-    tells_apart(check, broken, tmp_path)
+    check_tells_apart(check, broken, tmp_path)

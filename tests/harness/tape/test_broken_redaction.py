@@ -15,7 +15,7 @@ from harness.tape.redact import Redactor
 from reports.sequence import diagram, svg
 from tests.harness.tape import test_canary
 from tests.harness.tape.canaries import CANARY, NUMBER, leaks
-from tests.teeth import Break, replaced, tells_apart
+from tests.teeth import Break, check_tells_apart, replaced
 
 REDACTED, MANIFEST, CLOSING, EVENT = Redactor._redacted, Redactor.manifest, Redactor.closing, Redactor.event
 
@@ -84,10 +84,10 @@ ON_THE_TAPE: dict[str, Break] = {
 @pytest.mark.claim("HAR-REC-03", tooth="redaction that leaves frames, events, pieces or encodings as they are")
 @pytest.mark.parametrize("broken", ON_THE_TAPE.values(), ids=ON_THE_TAPE)
 def test_redaction_that_leaves_a_secret_is_seen(broken: Break, tmp_path: Path) -> None:
-    tells_apart(nothing_is_on_the_tape, broken, tmp_path)
+    check_tells_apart(nothing_is_on_the_tape, broken, tmp_path)
 
 
 @pytest.mark.claim("HAR-REC-03", tooth="a tape with its secrets")
 @pytest.mark.parametrize("what", ["frames as they are", "notes as they are"])
 def test_a_secret_on_a_tape_is_seen_in_what_is_made_of_it(what: str, tmp_path: Path) -> None:
-    tells_apart(nothing_is_in_what_is_made_of_it, ON_THE_TAPE[what], tmp_path)
+    check_tells_apart(nothing_is_in_what_is_made_of_it, ON_THE_TAPE[what], tmp_path)

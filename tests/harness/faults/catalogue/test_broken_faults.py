@@ -16,7 +16,7 @@ from harness.faults.registry import FAULTS
 from harness.faults.steps import Raw
 from tests.harness.faults.catalogue import test_on_the_stage as stage
 from tests.harness.faults.catalogue.test_every_fault import CLAIMED
-from tests.teeth import Break, replaced, tells_apart
+from tests.teeth import Break, check_tells_apart, replaced
 
 Check = Callable[[Path], object]
 APPLY, STRIKE = Strike.apply, Plan.strike
@@ -54,6 +54,10 @@ def cases_of(test: Any) -> list[Callable[[], object]]:
     return [partial(test, **dict(zip(names, row, strict=True))) for row in rows]
 
 
+def fires_as_planned(name: str, folder: Path) -> None:
+    stage.test_a_fault_fires_once_where_the_plan_says_and_the_same_each_time(name)
+
+
 def does(name: str, apply: Any) -> Break:
     return replaced(FAULTS[name], "apply", apply)
 
@@ -62,9 +66,9 @@ def does(name: str, apply: Any) -> Break:
 @pytest.mark.parametrize("name", sorted(CLAIMED))
 def test_a_fault_that_does_nothing_is_seen(name: str, tmp_path: Path) -> None:
     nothing = does(name, lambda steps, args, rng: steps)
-    tells_apart(own_tests(name), nothing, tmp_path / "own")
-    tells_apart(lambda folder: stage.test_a_fault_fires_once_where_the_plan_says_and_the_same_each_time(name), nothing,
-                tmp_path / "stage")  # fmt: skip
+    check_tells_apart(own_tests(name), nothing, tmp_path / "own")
+    on_the_stage = partial(fires_as_planned, name)
+    check_tells_apart(on_the_stage, nothing, tmp_path / "stage")
 
 
 @pytest.mark.claim("HAR-FLT-01", tooth="each fault of the claim in turn, doing what another does")
@@ -72,7 +76,7 @@ def test_a_fault_that_does_nothing_is_seen(name: str, tmp_path: Path) -> None:
 def test_a_fault_that_does_what_another_does_is_seen(name: str, tmp_path: Path) -> None:
     other = "drop" if name != "drop" else "split"
     apply, args = FAULTS[other].apply, FAULTS[other].complete({})
-    tells_apart(own_tests(name), does(name, lambda steps, _, rng: apply(steps, args, rng)), tmp_path)
+    check_tells_apart(own_tests(name), does(name, lambda steps, _, rng: apply(steps, args, rng)), tmp_path)
 
 
 def strikes_by_position(folder: Path) -> None:
@@ -103,10 +107,6 @@ def strikes_by_name(folder: Path) -> None:
 
 def no_op_is_no_change(folder: Path) -> None:
     stage.test_the_no_op_at_every_place_of_a_run_changes_no_byte()
-
-
-def drops_the_same(folder: Path) -> None:
-    stage.test_a_fault_fires_once_where_the_plan_says_and_the_same_each_time("corrupt")
 
 
 def strikes_anywhere(self: Plan, place: Any) -> Any:
@@ -145,8 +145,8 @@ STRAY: dict[str, tuple[Check, Break]] = {
     "at any kind and method": (strikes_by_name, replaced(Plan, "strike", strikes_anywhere)),
     "at the first place": (strikes_by_position, replaced(Plan, "strike", strikes_the_first)),
     "again and again": (strikes_by_position, replaced(Plan, "strike", strikes_always)),
-    "in silence": (drops_the_same, replaced(Strike, "apply", in_silence)),
-    "another way each time": (drops_the_same, does("corrupt", drawn_anew)),
+    "in silence": (partial(fires_as_planned, "corrupt"), replaced(Strike, "apply", in_silence)),
+    "another way each time": (partial(fires_as_planned, "corrupt"), does("corrupt", drawn_anew)),
     "where it says it does nothing": (
         no_op_is_no_change, does("no_op", lambda steps, args, rng: [
             Raw(step.data + b" ") if isinstance(step, Raw) else step for step in steps
@@ -158,4 +158,4 @@ STRAY: dict[str, tuple[Check, Break]] = {
 @pytest.mark.claim("HAR-FLT-01", tooth="a fault that strikes elsewhere, twice, in silence or otherwise each time")
 @pytest.mark.parametrize(("check", "broken"), STRAY.values(), ids=STRAY)
 def test_a_fault_that_strays_is_seen(check: Check, broken: Break, tmp_path: Path) -> None:
-    tells_apart(check, broken, tmp_path)
+    check_tells_apart(check, broken, tmp_path)
