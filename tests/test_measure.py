@@ -1,11 +1,17 @@
 """The floor of coverage: lines and branches judged apart, and no file left out."""
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests import measure
+from tests.teeth import Break, check_tells_apart, replaced
 
 pytestmark = pytest.mark.claim("HAR-COV-01")
 
@@ -109,3 +115,87 @@ def test_a_selection_is_said_to_be_unjudged(
 def test_a_measurement_that_cannot_be_combined_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(measure, "run", Runs(combine=1))
     assert measure.main([]) == 1
+
+
+def whole_run(folder: Path, runs: Runs, **files: dict[str, Any]) -> int:
+    """The exit code of a whole run, as `make test` gets it, where these files of `harness` were measured."""
+    (folder / "build/coverage").mkdir(parents=True)
+    (folder / "harness").mkdir()
+    for name in files:
+        (folder / f"harness/{name}.py").write_text("x = 1")
+    document = {"files": {f"harness/{name}.py": file for name, file in files.items() if file}}
+    (folder / "build/coverage/coverage.json").write_text(json.dumps(document))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(measure, "ROOT", folder)
+        patch.setattr(measure, "run", runs)
+        return measure.main(["--no-skips"])
+
+
+def make_test_fails_below_the_floor(folder: Path) -> None:
+    """Lines and branches apart, a file that was not measured too; and it runs the suite under coverage."""
+    at_floor = file((95, 100), (95, 100))
+    for name, files, status in (
+        ("floor", {"a": at_floor}, 0),
+        ("lines", {"a": file((949, 1000))}, 1),
+        ("branches", {"a": file((1000, 1000), (949, 1000))}, 1),
+        ("unimported", {"a": file((90, 90), (0, 0)), "b": file((0, 10), (0, 0))}, 1),
+        ("unmeasured", {"a": at_floor, "b": {}}, 1),
+    ):
+        runs = Runs()
+        assert whole_run(folder / name, runs, **files) == status, name
+        assert runs.ran == ["erase", "run", "combine", "json"]
+    makefile = (Path(__file__).resolve().parent.parent / "Makefile").read_text()
+    assert "\n\t$(BIN)/python -m tests.measure $(PYTEST_ARGS)\n" in makefile[makefile.index("\ntest:"):]
+
+
+LENIENT: dict[str, Break] = {
+    "a lower floor": replaced(measure, "FLOOR", 94.0),
+    "no verdict": replaced(measure, "judge", lambda document, files: []),
+    "one number for lines and branches": replaced(measure, "shares", lambda document, package: (97.0, 97.0)),
+    "files that were not measured left out": replaced(measure, "has_code", lambda text: False),
+    "a whole run taken for a part": replaced(measure, "selects", lambda arguments: True),
+    "one package less": replaced(measure, "PACKAGES", ("fakes", "stack", "reports")),
+}
+
+
+@pytest.mark.claim("HAR-COV-01", tooth="a measurement that passes below the floor, or leaves files out")
+@pytest.mark.parametrize("broken", LENIENT.values(), ids=LENIENT)
+def test_a_lenient_measurement_is_seen(broken: Break, tmp_path: Path) -> None:
+    check_tells_apart(make_test_fails_below_the_floor, broken, tmp_path)
+
+
+def of_a_tree(folder: Path, configuration: str) -> dict[str, Any]:
+    """What coverage measures, configured so, of a tree of which one module is imported and one is not."""
+    for package in measure.PACKAGES:
+        (folder / package).mkdir(parents=True)
+    (folder / "pyproject.toml").write_text(configuration)
+    (folder / "harness/used.py").write_text("import sys\nif len(sys.argv) > 9:\n    x = 1\nelse:\n    x = 2\n")
+    (folder / "harness/unused.py").write_text("x = 1\nif x:\n    y = 2\n")
+    for words in (["run", "harness/used.py"], ["combine", "--quiet"], ["json", "--quiet"]):
+        subprocess.run([sys.executable, "-m", "coverage", *words], cwd=folder, check=True, capture_output=True)
+    document: dict[str, Any] = json.loads((folder / "build/coverage/coverage.json").read_text())
+    return document
+
+
+CONFIGURATION = (Path(__file__).resolve().parent.parent / "pyproject.toml").read_text()
+LESS: dict[str, Callable[[str], str]] = {
+    "no branches": lambda text: text.replace("branch = true", "branch = false"),
+    "what is imported alone": lambda text: text.replace('source = ["harness", "fakes", "stack", "reports"]', ""),
+}
+
+
+def counts_what_nothing_imports(folder: Path, configuration: str) -> None:
+    files = of_a_tree(folder, configuration)["files"]
+    assert set(files) == {"harness/used.py", "harness/unused.py"}
+    unused, used = files["harness/unused.py"]["summary"], files["harness/used.py"]["summary"]
+    assert (unused["covered_lines"], unused["num_statements"], unused.get("num_branches")) == (0, 3, 2)
+    assert (used["covered_branches"], used["missing_branches"]) == (1, 1)
+
+
+@pytest.mark.claim("HAR-COV-01", tooth="coverage configured without branches, or without files that nothing imports")
+@pytest.mark.parametrize("less", LESS.values(), ids=LESS)
+def test_the_configuration_counts_a_file_that_nothing_imports(less: Callable[[str], str], tmp_path: Path) -> None:
+    counts_what_nothing_imports(tmp_path / "real", CONFIGURATION)
+    assert less(CONFIGURATION) != CONFIGURATION
+    with pytest.raises((AssertionError, KeyError)):
+        counts_what_nothing_imports(tmp_path / "broken", less(CONFIGURATION))

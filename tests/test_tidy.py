@@ -12,7 +12,7 @@ import pytest
 import yaml
 
 from tests import documents
-from tests.tidy import claims, homes, imports, shape, words
+from tests.tidy import claims, files, homes, imports, shape, words
 from tests.tidy.tree import ROOT, Source, sources, texts
 
 ALL = sources()
@@ -33,6 +33,7 @@ FILE_RULES: tuple[Callable[[Source], list[str]], ...] = (
     shape.swallows,
     homes.strays,
     homes.clocked,
+    files.opened,
 )
 
 

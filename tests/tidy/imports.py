@@ -40,7 +40,7 @@ MAY: dict[str, tuple[str, ...]] = {
     "harness.judged": (*FLOOR, *LOW, "harness.kept", "harness.laws"),
     "harness.evidence": (*FLOOR, *LOW, "harness.kept", "harness.laws", "harness.judged", "harness.rest"),
     "harness.rest": (*FLOOR, *LOW, *JUDGED, "harness.record"),
-    "harness.cli": (*FLOOR, *LOW, *JUDGED, "harness.rest", "reports"),
+    "harness.cli": (*FLOOR, *LOW, *JUDGED, "harness.rest", "harness.record", "reports"),
     "harness.pytest_plugin": (*FLOOR, *LOW, *JUDGED, "harness.rest", "reports"),
     "harness.__main__": ("harness.cli",),
     "fakes": (*FLOOR, *LOW),

@@ -9,10 +9,12 @@ from typing import Any
 import anyio
 import pytest
 from mcp import ClientSession, MCPError, StdioServerParameters, stdio_client, types
+from pydantic import ValidationError
 
 from harness.serve.launch import make_folder, remove_folder
 from harness.wire.jsontext import loads
 from tests.fakes.conformance.backs import Real
+from tests.fakes.conformance.broken_helpers import BROKEN
 from tests.fakes.conformance.client import Client, Options
 
 CHESS = "com.apple.Chess"
@@ -24,6 +26,22 @@ ALONE = {
     "machines": {"helper": "fakes.fronts.helper:Helper"},
     "world_factory": "fakes.worlds.desktop:Desktop",
 }
+
+
+BROKEN_HELPERS = "tests.fakes.conformance.broken_helpers"
+REFUSALS: dict[str, tuple[type[Exception], ...]] = {
+    **dict.fromkeys(BROKEN, ()),
+    "SpeaksAnotherRevision": (RuntimeError,),
+    "HasNoSchemas": (ValidationError,),
+}
+"""Broken helper -> the errors with which the SDK itself refuses it."""
+
+
+def reason_of(error: BaseException) -> BaseException:
+    """The one error in a group of one."""
+    while isinstance(error, BaseExceptionGroup) and len(error.exceptions) == 1:
+        error = error.exceptions[0]
+    return error
 
 
 @pytest.fixture
@@ -38,8 +56,8 @@ def world(folder: Path) -> list[Any]:
     return [loads(line) for line in (folder / "world.jsonl").read_text(encoding="ascii").split("\n") if line]
 
 
-@pytest.mark.claim("HAR-FAKE-03")
-def test_the_official_sdk_lists_approves_clicks_and_gets_errors(folder: Path) -> None:
+def check_with_the_official_sdk(folder: Path) -> None:
+    """A whole session of the SDK's own client: it lists, approves, clicks, and gets errors of both kinds."""
     asked: list[str] = []
 
     async def approve(context: Any, params: types.ElicitRequestParams) -> types.ElicitResult:
@@ -68,6 +86,33 @@ def test_the_official_sdk_lists_approves_clicks_and_gets_errors(folder: Path) ->
     anyio.run(main, backend="trio")
     assert asked == ["Allow Codex to use Chess?"] * 2
     assert [event["verb"] for event in world(folder) if event["e"] == "effect"] == ["click"]
+
+
+@pytest.mark.claim("HAR-FAKE-03")
+def test_the_official_sdk_lists_approves_clicks_and_gets_errors(folder: Path) -> None:
+    check_with_the_official_sdk(folder)
+
+
+@pytest.mark.claim("HAR-FAKE-03", tooth="a fake with other errors, tools, schemas, contents, name or revision")
+@pytest.mark.parametrize("name", BROKEN)
+def test_the_official_sdk_does_not_take_a_broken_fake_for_the_helper(name: str) -> None:
+    made = make_folder(["helper"], {**ALONE, "machines": {"helper": f"{BROKEN_HELPERS}:{name}"}})
+    try:
+        with pytest.raises((BaseExceptionGroup, AssertionError, pytest.fail.Exception)) as caught:
+            check_with_the_official_sdk(made)
+    finally:
+        remove_folder(made)
+    assert isinstance(reason_of(caught.value), (AssertionError, pytest.fail.Exception, *REFUSALS[name]))
+
+
+@pytest.mark.claim("HAR-FAKE-03", tooth="a fake that does not ask")
+def test_the_official_sdk_sees_that_a_fake_does_not_ask() -> None:
+    made = make_folder(["helper"], {**ALONE, "programs": {"helper": {"approval": "off"}}})
+    try:
+        with pytest.raises(AssertionError, match="Allow Codex"):
+            check_with_the_official_sdk(made)
+    finally:
+        remove_folder(made)
 
 
 @pytest.mark.claim("HAR-FAKE-03")

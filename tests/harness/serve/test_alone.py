@@ -60,6 +60,18 @@ def test_the_exit_status_and_the_books(folder: Path) -> None:
         assert path.read_bytes().isascii()
 
 
+@pytest.mark.claim("HAR-REC-02")
+def test_a_machine_that_is_killed_leaves_its_books_up_to_the_last_whole_event(folder: Path) -> None:
+    with start(folder, "echo") as process:
+        answered(process, "add", amount=1)
+        process.kill()
+        assert process.wait(20) == -9
+    events = [json.loads(line) for line in (folder / "journal.jsonl").read_text().splitlines()]
+    assert [event["n"] for event in events] == list(range(len(events)))
+    assert [event["s"] for event in events if event["e"] == "bytes"][:2] == ["in", "out"]
+    assert (folder / "world.jsonl").read_text().endswith("\n")
+
+
 def test_a_client_that_went_away_does_not_break_the_program(folder: Path) -> None:
     with start(folder, "echo") as process:
         assert process.stdin and process.stdout

@@ -11,11 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from harness.tape import read as module
 from harness.tape.event import line
 from harness.tape.header import Header
 from harness.tape.problem import NewerTape, TapeProblem, TornTape
 from harness.tape.read import LINE_LIMIT, TORN, load, read, read_stream
 from tests.harness.tape.tapes import START, file, header, sent, session, text, write
+from tests.teeth import Break, check_tells_apart, replaced
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -142,6 +144,20 @@ def test_a_tape_cut_anywhere_reads_up_to_its_last_whole_line() -> None:
         _, strict = read_stream(file(torn), "a")
         with pytest.raises(TornTape, match="trailcam tape join"):
             list(strict)
+
+
+UNMARKED: list[Break] = [
+    replaced(module, "TORN", "something else"),
+    replaced(module, "_torn", lambda raw, name, number, last, killed: {
+        "n": last.get("n", -1) + 1, "t": last.get("t", 0), "p": 0, "e": "note", "text": "half a line",
+    }),
+]
+
+
+@pytest.mark.claim("HAR-REC-02", tooth="a reader that does not mark half a line")
+@pytest.mark.parametrize("broken", UNMARKED, ids=["another mark", "a note"])
+def test_a_reader_that_makes_an_event_of_half_a_line_is_seen(broken: Break, tmp_path: Path) -> None:
+    check_tells_apart(lambda folder: test_a_tape_cut_anywhere_reads_up_to_its_last_whole_line(), broken, tmp_path)
 
 
 def test_only_the_last_line_may_be_torn() -> None:

@@ -35,13 +35,16 @@ def test_the_names_are_the_folder() -> None:
     assert list(NAMES) == sorted(NAMES)
 
 
+CLAIMED = {
+    "drop", "delay", "duplicate", "reorder", "truncate", "split", "corrupt", "oversize", "wrong_id", "error_reply",
+    "schema_drift", "stall", "close", "crash", "garbage", "world",
+}  # fmt: skip
+"""The faults that HAR-FLT-01 names; those of a world are one, whose arguments are the world's own."""
+
+
 @pytest.mark.claim("HAR-FLT-01")
 def test_the_faults_of_the_claim_are_there() -> None:
-    claimed = {
-        "drop", "delay", "duplicate", "reorder", "truncate", "split", "corrupt", "oversize", "wrong_id", "error_reply",
-        "schema_drift", "stall", "close", "crash", "garbage", "world",
-    }  # fmt: skip
-    assert claimed <= set(NAMES)
+    assert set(NAMES) >= CLAIMED
     assert {FAULTS[name].layer for name in NAMES} == set(LAYERS)
     assert all(sum(FAULTS[name].layer == layer for name in NAMES) >= 6 for layer in LAYERS if layer != "world")
 
