@@ -55,6 +55,7 @@ class Subject:
     law 6 (`audit`, `log`); these files may stay. bounds: of law 4, where a scenario has none. around: programs that run
     before the stack is opened and until after it was closed. channels: program to what of the stack's own side is at
     the other end of it (harness/serve/channel.py). inside: program -> names that its origin stands for besides.
+    guarded: packages whose guards are this stack's too, besides its own.
     """
 
     name: str
@@ -76,6 +77,7 @@ class Subject:
     channels: Mapping[str, Channel] = field(default_factory=dict)
     inside: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     services: Mapping[str, str] = field(default_factory=dict)
+    guarded: tuple[str, ...] = ()
 
     @property
     def parts(self) -> tuple[str, ...]:
@@ -132,6 +134,7 @@ SUBJECTS: Mapping[str, Subject] = {
                                 backing=WEBKIT)
                   for name in ("27.0", "technology-preview")},
         start_ms={"safaridriver": 30},
+        guarded=("stack.consent",),
         bounds={"call_ms": 23_000, "frame_bytes": 65_536, "reply_bytes": 98_304},
         inside={"safaridriver": ("page",)},
     ),

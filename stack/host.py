@@ -92,7 +92,7 @@ def _open_private(path: Path, flags: int) -> int:
 
 
 def read_private(path: Path, limit: int) -> bytes:
-    """The data of a file that only its user can read, at most `limit` bytes. OSError for any other file: a link, another
+    """The data of a file that only its user can read, at most `limit` bytes. OSError for any other: a link, another
     user's, an open one, a longer one, or what is no file."""
     number = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     try:

@@ -93,6 +93,7 @@ class Extension:
         if document.crashed or document.error:
             raise Failed("frame_not_accessible", "the page shows an error, or has crashed")
         if document.hang:
+            self.world.note("unsaid", p=self.p, why="the page answers nothing")
             yield Wait(deadline_ms)
             raise Failed("timed_out", "the page has not answered in time", {"dispatched": False})
         if document.silent:

@@ -153,6 +153,9 @@ class DesktopHelp(Silent):
         if browser is None or not id.startswith("tab-") or int(id[4:]) not in browser.tabs:
             raise Unable("no_such_node")
         tab = browser.tabs[int(id[4:])]
+        if browser.active.get(tab.window) == tab.id:
+            self.world.refused(self.p, "activate", "it is in front already")
+            return {}
         target: dict[str, Json] = {"window": f"{browser.number}/{tab.window}", "node": id}
         n = self.world.effect(self.p, "activate", target)
         browser.active[tab.window] = tab.id

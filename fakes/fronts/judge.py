@@ -91,6 +91,10 @@ class Judge(Silent):
         if self.settings["key"] is not None and self.settings["key"] not in _key(frame.value, key_header):
             yield from self._end(401, dumps({"error": "another key is wanted"}))
             return
+        asked = _proposal(frame.value.get("body"))
+        if asked is None:
+            yield from self._end(400, dumps({"error": "the body is not what this endpoint takes"}))
+            return
         think_ms = self.answer["think_ms"]
         yield Wait(self.settings["think_ms"] if think_ms < 0 else think_ms)
         yield At("deciding", {"decision": self.answer["decision"]})
@@ -98,7 +102,7 @@ class Judge(Silent):
         if text is None:
             text = dumps({"decision": self.answer["decision"]})
             if self.answer["decision"] == "approve" and self.answer["status"] == 200 and self.answer["body"] is None:
-                self._approve(frame.value.get("body"))
+                self.world.approve(f"judge:{self.given.nth}", *asked)
         body = self.answer["body"]
         yield from self._end(self.answer["status"], dumps(style(self.answer, text)) if body is None else body)
 
@@ -106,18 +110,18 @@ class Judge(Silent):
         yield Send(reply(status, body))
         yield Exit(0)
 
-    def _approve(self, body: Json) -> None:
-        """The world is told what was allowed; a message of another form allows nothing."""
-        try:
-            request = loads(str(body))
-            asked: Any = loads(request["messages"][-1]["content"])  # type: ignore[call-overload,index]
-            proposal = asked["proposal"]
-            scope, arguments = proposal["scope"], proposal["arguments"]
-        except (JsonTextError, KeyError, IndexError, TypeError):
-            return
+
+def _proposal(body: Json) -> tuple[str, Json] | None:
+    """Verb and value of the effect that is asked about; None for a body of another form: what can't be read is not
+    approved."""
+    try:
+        request: Any = loads(str(body))
+        asked: Any = loads(request["messages"][-1]["content"])
+        scope, arguments = str(asked["proposal"]["scope"]), asked["proposal"]["arguments"]
         action = arguments.get("action") or {}
-        value = arguments.get("url") if scope == "navigate" else action.get(VALUES.get(scope, ""))
-        self.world.approve(f"judge:{self.given.nth}", scope, value)
+        return scope, arguments.get("url") if scope == "navigate" else action.get(VALUES.get(scope, ""))
+    except (JsonTextError, KeyError, IndexError, TypeError, AttributeError):
+        return None
 
 
 def _key(value: Mapping[str, Json], name: str) -> str:

@@ -74,7 +74,7 @@ class Model(Silent):
             yield from self._end(401, {"detail": {"error_type": "authentication_error"}})
             return
         if path == "models":
-            yield from self._end(200, {"data": [{"id": name} for name in self.settings["models"]]})
+            yield from self._end(200, {"models": [_listed(name) for name in self.settings["models"]]})
             return
         request, problem = read_request(value.get("body"))
         if problem is not None:
@@ -109,6 +109,10 @@ class Model(Silent):
                 used[number] = used.get(number, 0) + 1
                 return answer
         return None
+
+
+def _listed(name: str) -> Json:
+    return {"name": name, "description": "scripted", "release_date": "2026-09-01"}
 
 
 def fits(answer: Mapping[str, Any], request: Mapping[str, Any]) -> bool:
@@ -157,6 +161,8 @@ def _question_problem(question: Any) -> str | None:
     least, most = KINDS[kind]
     if type(criteria) is not wanted or not least <= len(criteria) <= most:
         return f"a {kind} has {least} to {most} criteria"
+    if kind == "score" and any(level is None for level in criteria):
+        return "a level of a score has a description"
     if kind == "noul" and not set(criteria) <= {"true", "false"}:
         return "a noul has the criteria true and false"
     return None

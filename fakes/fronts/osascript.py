@@ -347,6 +347,7 @@ class Osascript(Silent):
 
     def _until_free(self, request: Mapping[str, Any]) -> Serving:
         """Wait while consent is asked for, or a dialog holds the page; whether that ended before the time-out."""
+        self.world.note("unsaid", p=self.p, why="no answer while a dialog is open, or consent is asked for")
         waited = 0.0
         while self._held(request):
             if waited >= self.settings["timeout_ms"]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from fakes.fronts.safaridriver_arguments import help_text, read_arguments
 from fakes.fronts.safaridriver_session import DriverSession, ToolError
-from fakes.fronts.safaridriver_settings import settings_of
+from fakes.fronts.safaridriver_settings import says_of, settings_of
 from harness.faults.steps import At, Exit, Send, Wait
 from harness.serve.machine import Silent
 from harness.wire.jsontext import encode
@@ -48,9 +48,12 @@ class SafariDriver(Silent):
         self.settings = settings_of(given.settings)
         self.session = DriverSession(self.world, self.p, self.settings)
         self.serving = False
+        self.says = says_of(self.settings)
         self._began = False
         """Whether the browser has let this session in: later changes of the permission do not end it."""
         self._greeted = False
+        self._calls: dict[str, int] = {}
+        """Tool -> how often it was called."""
         self._parted = False
         """Whether it should have ended by itself: what it leaves then is nobody's doing but its own."""
 
@@ -179,7 +182,16 @@ class SafariDriver(Silent):
         except (ToolError, BadArguments) as problem:
             yield self._reply(id, _result(f"{self.settings['error_prefix']}{problem.text}", True))
         else:
-            yield self._reply(id, _result(text, False))
+            yield self._reply(id, _result(self._said(name, text), False))
+
+    def _said(self, name: str, text: str) -> str:
+        """The text of a result, or the one that the settings have in its place."""
+        self._calls[name] = nth = self._calls.get(name, 0) + 1
+        for each in self.says:
+            if each["tool"] == name and each["nth"] in (0, nth):
+                self.world.note("unsaid", p=self.p, why=f"{name} answers otherwise")
+                return str(each["text"])
+        return text
 
     def _carry_out(self, name: str, arguments: Any) -> Any:
         from fakes.fronts.safaridriver_calls import Call

@@ -48,7 +48,8 @@ def navigate_to_url(call: Call) -> Tool:
         session.choose(tab)
         call.world.navigate(call.p, tab, url)
         yield call.after()
-    yield from session.loaded(tab)
+    if session.settings["navigates"] == "loaded":
+        yield from session.loaded(tab)
     _refuse_closed(tab)
     call.shown(tab)
     return call.envelope(tab, session.options)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fakes.settings import read
+from fakes.settings import REQUIRED, read
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,6 +40,12 @@ KEYS: Table = {
     "loopback": ("profile|recorded|lost", "profile", "what becomes of requests to this machine"),
     "spill_bytes": ("int", 32768, "content of this size or more goes to a file, and the reply names it"),
     "padding": ("int", 0, "characters added to every page content, to reach size bounds"),
+    "says": (
+        "list",
+        [],
+        "texts of results in place of its own, each `{tool, nth, text}`: of the nth call of the tool, 0: of each",
+    ),
+    "navigates": ("loaded|begun", "loaded", "when navigate_to_url answers: not before the load has ended, or at once"),
     "stubborn": ("bool", False, "stays alive at the end of stdin and at SIGTERM"),
     "initialize_ms": ("number", 6, "cost of initialize"),
     "call_ms": ("number", 1, "cost of a call"),
@@ -47,6 +53,16 @@ KEYS: Table = {
     "settle_ms": ("number", 400, "rest after each step of page_interactions"),
     "exit_ms": ("number", 20, "from the end of stdin to the exit"),
 }
+SAYS: Table = {
+    "tool": ("text", REQUIRED, "whose result"),
+    "nth": ("int", 0, "of which call of it in this process, from 1; 0: of each"),
+    "text": ("text", REQUIRED, "what it says, after it has done what it does"),
+}
+
+
+def says_of(settings: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The rows of `says`. Raises SettingsProblem."""
+    return [read(each, SAYS, "programs.safaridriver.says") for each in settings["says"]]
 
 
 def settings_of(given: Mapping[str, Json]) -> dict[str, Any]:

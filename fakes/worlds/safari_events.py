@@ -108,6 +108,8 @@ class SafariEvents:
             self._spoken.difference_update(gone)
             if not gone and isinstance(name, str):
                 self.world.note("violation", p=p, why="the event would have launched Safari", name=name)
+            if gone:
+                self.world.note("unsaid", p=p, why="-609 does not say whether the event has run")
             raise AppleEventError(-609 if gone else -600)
         assert isinstance(wanted, int)
         self._spoken.add((p, wanted))

@@ -10,6 +10,7 @@ import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from harness.campaign.covering import Watch
@@ -58,9 +59,9 @@ class Ground:
         return in_order([self.tries[place] for place in places], near, limit), len(places)
 
 
-def package_of(system: Subject) -> str:
-    """The dotted package of a system's stack."""
-    return system.stack.partition(":")[0]
+def package_of(system: Subject, root: Path) -> Package:
+    """The sources whose guards are a system's. root: of the checkout."""
+    return Package(system.stack.partition(":")[0], root, besides=system.guarded)
 
 
 class Bench:
@@ -99,6 +100,14 @@ class Bench:
             if len(places) <= FEW:
                 self.ground.near.setdefault(guard, set()).update(places)
         return self.ground
+
+    def control(self) -> Tried:
+        """The stack imported again with nothing taken out, against each scenario as it is: nothing may notice that.
+        Where something does, the trials of guards would say nothing."""
+        tries = [each for each in self.ground.tries if each.what == "base"]
+        for _, answer in forked([lambda: try_change(lambda: self.package.install({}), tries).as_json()], 1):
+            return tried_from(answer, len(tries))
+        raise AssertionError("one job has one answer")
 
     def judge(self, part: str, reasons: Sequence[Reason], *, thorough: bool = False) -> Iterator[Verdict]:
         """The verdict on every guard whose name contains `part`, as it comes."""

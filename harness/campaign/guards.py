@@ -2,7 +2,7 @@
 
 A guard is what stands between a wrong input and a wrong deed:
 
-- `raise`: a raise statement, gone.
+- `raise`: a raise statement, or a call of a function of the same file that only raises (`-> NoReturn`), gone.
 - `refusal`: in a branch or handler, a return of nothing, of a constant in capitals or of a refused Reply, and every
   return of a value in a handler; gone.
 - `bound`: a comparison of sizes; taken as not reached, in the condition of a loop as always met. One that alone decides
@@ -19,7 +19,7 @@ stays the same while its function does.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -62,9 +62,15 @@ class Site:
 
 def find(tree: ast.Module, file: str, tables: Sequence[str] = ()) -> list[Site]:
     """The guards of a file in the order of its text. tables: constants of the file whose rows are guards."""
-    finder = _Finder(file, tables)
+    finder = _Finder(file, tables, raisers(tree))
     finder.visit(tree)
     return finder.sites
+
+
+def raisers(tree: ast.Module) -> frozenset[str]:
+    """The functions of a module that only raise, as their annotation says."""
+    functions = (node for node in tree.body if isinstance(node, ast.FunctionDef))
+    return frozenset(node.name for node in functions if node.returns is not None and _is_name(node.returns, "NoReturn"))
 
 
 def displays(tree: ast.Module) -> Iterator[str]:
@@ -101,7 +107,8 @@ def _rows(value: ast.expr) -> Iterator[tuple[ast.expr, ast.expr, int]]:
 
 
 class _Finder(ast.NodeVisitor):
-    def __init__(self, file: str, tables: Sequence[str]) -> None:
+    def __init__(self, file: str, tables: Sequence[str], raisers: Collection[str]) -> None:
+        self._raisers = raisers
         self.sites: list[Site] = []
         self._file = file
         self._tables = tables
@@ -147,7 +154,7 @@ class _Finder(ast.NodeVisitor):
 
     def visit_If(self, node: ast.If) -> None:
         only = node.body[0] if len(node.body) == 1 and not node.orelse else None
-        if isinstance(only, ast.Raise) or (isinstance(only, ast.Return) and is_refusal(only, handler=False)):
+        if self._raises(only) or (isinstance(only, ast.Return) and is_refusal(only, handler=False)):
             self._decided.add(id(node.test))
         if _is_name(node.test, "TYPE_CHECKING"):
             return
@@ -169,6 +176,11 @@ class _Finder(ast.NodeVisitor):
     def visit_Raise(self, node: ast.Raise) -> None:
         self._add("raise", node, ast.Pass)
         self.generic_visit(node)
+
+    def _raises(self, node: ast.stmt | None) -> bool:
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+            return any(_is_name(node.value.func, name) for name in self._raisers)
+        return isinstance(node, ast.Raise)
 
     def visit_Return(self, node: ast.Return) -> None:
         if (self._branches or self._handlers) and is_refusal(node, handler=self._handlers > 0):
@@ -205,6 +217,8 @@ class _Finder(ast.NodeVisitor):
         self.generic_visit(node)
 
     def visit_Expr(self, node: ast.Expr) -> None:
+        if self._raises(node):
+            self._add("raise", node, ast.Pass)
         call = node.value.value if isinstance(node.value, ast.Await) else node.value
         if self._where and isinstance(call, ast.Call) and _last(call.func) in ENDS:
             self._add("cleanup", node, ast.Pass)

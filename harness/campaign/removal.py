@@ -10,13 +10,14 @@ import sys
 from collections.abc import Collection, Mapping, Sequence
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
+from importlib.resources.readers import FileReader
 from importlib.util import spec_from_loader
 from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
 
 from harness.campaign.guards import Guard, Row, find
-from harness.campaign.tables import GUARD_TABLES
+from harness.campaign.tables import GUARD_TABLES, UNRUN
 from harness.problem import UsageProblem
 from harness.serve.dotted import resolve
 
@@ -71,15 +72,17 @@ def _drop(display: ast.AST, places: Collection[int]) -> None:
 
 class Package:
     """The sources of a stack's package, compiled once. name: dotted; root: of the checkout; texts: file -> source in
-    place of what is on the disk."""
+    place of what is on the disk; besides: packages whose guards are this stack's too. Files in UNRUN are left out."""
 
-    def __init__(self, name: str, root: Path, texts: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self, name: str, root: Path, texts: Mapping[str, str] | None = None, besides: Sequence[str] = ()
+    ) -> None:
         self.name = name
         self.root = root
-        folder = root.joinpath(*name.split("."))
-        self.texts = {
-            path.relative_to(root).as_posix(): path.read_text(encoding="utf-8") for path in sorted(folder.rglob("*.py"))
-        }
+        self._names = (name, *besides)
+        files = [path for each in self._names for path in sorted(root.joinpath(*each.split(".")).rglob("*.py"))]
+        found = {path.relative_to(root).as_posix(): path for path in files}
+        self.texts = {file: path.read_text(encoding="utf-8") for file, path in found.items() if file not in UNRUN}
         self.texts.update(texts or {})
         self._codes = {file: self._code(ast.parse(text), file) for file, text in self.texts.items()}
 
@@ -106,10 +109,13 @@ class Package:
         """Import the package again, with these trees in place of their files."""
         codes = {**self._codes, **{file: self._code(tree, file) for file, tree in trees.items()}}
         names = {_module_of(file): (code, file.endswith("/__init__.py")) for file, code in codes.items()}
-        for name in [name for name in sys.modules if name == self.name or name.startswith(f"{self.name}.")]:
+        for name in [name for name in sys.modules if self._has(name)]:
             del sys.modules[name]
         sys.meta_path.insert(0, _Finder(names, self.root))
         resolve(f"{self.name}:__name__")
+
+    def _has(self, module: str) -> bool:
+        return any(module == name or module.startswith(f"{name}.") for name in self._names)
 
     def _code(self, tree: ast.Module, file: str) -> CodeType:
         return compile(tree, str(self.root / file), "exec")
@@ -140,8 +146,14 @@ class _Finder(MetaPathFinder):
 
 
 class _Code(Loader):
+    """path: of the file, so that data beside the code is found as before."""
+
     def __init__(self, code: CodeType) -> None:
         self._code = code
+        self.path = code.co_filename
+
+    def get_resource_reader(self, name: str) -> FileReader:
+        return FileReader(self)
 
     def create_module(self, spec: ModuleSpec) -> None:
         return None

@@ -23,6 +23,12 @@ GUARD_TABLES: Mapping[str, tuple[str, ...]] = {
     ),
     "stack/computer_use/settings.py": ("IDENTIFIERS",),
     "stack/computer_use/signatures.py": ("VERIFY",),
+    "stack/consent/grants.py": ("ENDINGS",),
+    "stack/safari_mcp/driver.py": ("ENDS_SESSIONS",),
+    "stack/safari_mcp/gate.py": ("RESTRICTED",),
+    "stack/safari_mcp/listing.py": ("_NUMBER", "_EITHER"),
+    "stack/safari_mcp/pinned.py": ("REQUIRED",),
+    "stack/safari_mcp/searching.py": ("LENGTHS",),
 }  # fmt: skip
 """File -> its tables of guards."""
 
@@ -40,5 +46,42 @@ NO_GUARDS: Mapping[str, Mapping[str, str]] = {
     },
     "stack/computer_use/session.py": {"SERVER_NAME_SINCE": "one version number"},
     "stack/computer_use/signatures.py": {"DETAILS": "the words of one command line"},
+    "stack/consent/settings.py": {"_NEEDED": "names of members; what is not among them is refused"},
+    "stack/consent/styles.py": {"STYLES": "each row is one more style that is understood"},
+    "stack/safari_mcp/addresses.py": {"PORTS": "each row is one more scheme that is understood"},
+    "stack/safari_mcp/arguments.py": {
+        "KINDS": "each row is one more kind of value that is understood",
+        "KNOWN": "the words of the stack's own schemas, for a test",
+    },
+    "stack/safari_mcp/capabilities.py": {"_UNORDERED": "allows an order, refuses nothing"},
+    "stack/safari_mcp/connection.py": {
+        "ENVIRONMENT": "values of an environment that is a constant",
+        "ACCEPTED": "each row is one more version that is accepted",
+        "CLIENT": "what the stack calls itself",
+    },
+    "stack/safari_mcp/driver.py": {"ROWS": "each row is one more tool"},
+    "stack/safari_mcp/listing.py": {
+        "_TARGET": "part of a schema: a missing row refuses more",
+        "ACTIONS": "each row is one more type of action",
+        "ANNOTATIONS": "hints that a client shows",
+        "_QUERY": "part of a schema: a missing row refuses more",
+    },
+    "stack/safari_mcp/loading.py": {"_WEB": "tells one code from another; both refuse"},
+    "stack/safari_mcp/page_programs.py": {"NAMES": "the stack's own programs"},
+    "stack/safari_mcp/pinned.py": {
+        "PINNED": "each row is one more tool that may be called",
+        "SENT": "each row is one more tool that may be called",
+    },
+    "stack/safari_mcp/searching.py": {
+        "REGIONS": "each row is one more value that is accepted",
+        "TIMES": "each row is one more value that is accepted",
+        "_LEFT": "an answer for each end of a cleanup: a missing row is an error at once",
+    },
 }
 """File -> table -> why its rows are no guards."""
+
+UNRUN: Mapping[str, str] = {
+    "stack/consent/options.py": "reads the server's command line; a virtual run has none",
+    "stack/consent/served.py": "what the server puts around a stack; a virtual run calls the stack itself",
+}
+"""File of a stack -> why no run in virtual time comes by it; its own tests look at its guards."""

@@ -21,7 +21,6 @@ from harness.campaign.bench import Bench, Verdict, counts, package_of, stale_rea
 from harness.campaign.equivalent import PATH as REASONS
 from harness.campaign.equivalent import read_reasons
 from harness.campaign.guards import KINDS
-from harness.campaign.removal import Package
 from harness.campaign.teeth import PATH as TEETH
 from harness.campaign.teeth import gather, write_teeth
 from harness.campaign.trial import Tried
@@ -75,7 +74,7 @@ class Outcome:
 def run(args: argparse.Namespace) -> int:
     """Try everything and print it. Raises UsageProblem where there is nothing to try."""
     system = subject(args.system)
-    package = Package(package_of(system), CHECKOUT)
+    package = package_of(system, CHECKOUT)
     guards = [guard for guard in package.guards() if args.module in guard.id]
     if not guards:
         raise UsageProblem(f"no guard with {args.module!r} in its name", f"a file of {package.name}", "see --list")
@@ -100,6 +99,10 @@ def _outcome(bench: Bench, args: argparse.Namespace, mistakes: Sequence[Mistake]
     outcome.tries, outcome.unable = len(ground.tries), ground.unable
     outcome.baseline = [f"{each.scenario}: {each.what}: {', '.join(each.said.broken)}"
                         for each in ground.tries if each.said.broken]  # fmt: skip
+    control = bench.control()
+    if control.killed or control.how:
+        outcome.unable.append(f"the stack with nothing taken out: {control.how} {control.by}")
+        return outcome
     reasons = read_reasons(args.reasons)
     for verdict in bench.judge(args.module, reasons, thorough=args.thorough):
         outcome.verdicts.append(verdict)

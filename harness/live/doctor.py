@@ -5,6 +5,7 @@ run in which it is not set fails by itself.
 """
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
@@ -12,8 +13,8 @@ from typing import Any, Literal
 from harness.live.machine import MAC, Machine
 from harness.live.systems import LiveSystem
 
-State = Literal["here", "missing", "not signed", "running", "by hand"]
-STOPS: frozenset[State] = frozenset({"missing", "not signed", "running"})
+State = Literal["here", "missing", "not signed", "too old", "running", "by hand"]
+STOPS: frozenset[State] = frozenset({"missing", "not signed", "too old", "running"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +54,17 @@ def examine(system: LiveSystem, table: Mapping[str, str], machine: Machine) -> l
 
 
 def program_check(system: LiveSystem, program: str, path: str, machine: Machine) -> Check:
-    """Whether a program lies at its official place and is signed by who made it."""
+    """Whether a program lies at its official place, is signed by who made it, and is new enough."""
     means = f"claims about {program} can't be shown live"
     if not machine.is_there(path):
         return Check(program, "missing", "", means, system.get[program])
     if not machine.is_signed(path, system.signed[program]):
         return Check(program, "not signed", path, f"it is not the official program: {means}", system.get[program])
+    if program in system.asked:  # only now: nothing is started whose maker is not known
+        asked = system.asked[program]
+        said = machine.said(path, asked.words)
+        fits = re.search(asked.fits, said) is not None
+        return Check(program, "here" if fits else "too old", f"{path}: {said}", asked.means, asked.do)
     return Check(program, "here", path, means, system.get[program])
 
 

@@ -24,6 +24,8 @@ CODESIGN = "/usr/bin/codesign"
 """Where the system has it; a program of that name elsewhere verifies nothing."""
 MAC = "darwin"
 LIMIT_S = 20
+SAID_BYTES = 4096
+"""Of what a program says that it is asked."""
 
 
 class Machine(Protocol):
@@ -39,6 +41,10 @@ class Machine(Protocol):
 
     def is_signed(self, path: str, requirement: str) -> bool:
         """Whether the system's codesign says that the file is whole and meets the requirement."""
+
+    def said(self, path: str, words: Sequence[str]) -> str:
+        """The first line that a program writes when it is asked with these words; "" where it fails or says nothing.
+        Only for programs that are signed by who made them."""
 
     def running(self, mark: str) -> Sequence[Left]:
         """Processes whose arguments contain the mark."""
@@ -60,21 +66,30 @@ class ThisMachine:
     def is_signed(self, path: str, requirement: str) -> bool:
         if self.system != MAC:
             return False
-        return trio.run(self._verify, path, requirement)
-
-    async def _verify(self, path: str, requirement: str) -> bool:
         words = ["--verify", "--strict", f"-R={requirement}", path]
+        status, _ = trio.run(self._ran, self._codesign, words)
+        return status == 0
+
+    def said(self, path: str, words: Sequence[str]) -> str:
+        status, text = trio.run(self._ran, path, words)
+        return text.decode("utf-8", "replace").partition("\n")[0].strip() if status == 0 else ""
+
+    async def _ran(self, path: str, words: Sequence[str]) -> tuple[int | None, bytes]:
+        """Exit status and the beginning of stdout; another status than 0 where it took too long."""
         state = Path(tempfile.mkdtemp(prefix="tc"))
         try:
-            host: Any = resolve(self._subject.host)({"codesign": self._codesign}, folder=state, locks=state)
-            process = await host.start("codesign", words, env={"LC_ALL": "C"}, cwd="/")
+            host: Any = resolve(self._subject.host)({"asked": path}, folder=state, locks=state)
+            process = await host.start("asked", list(words), env={"LC_ALL": "C"}, cwd="/")
+            text = b""
             async with process:
                 with anyio.move_on_after(LIMIT_S) as limit:
                     await process.stdin.aclose()
+                    async for data in process.stdout:
+                        text = (text + data)[:SAID_BYTES]
                     await process.wait()
                 if limit.cancelled_caught:
                     process.kill()
-            return bool(process.returncode == 0)
+            return process.returncode, text
         finally:
             remove_folder(state)
 

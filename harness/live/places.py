@@ -26,7 +26,8 @@ from harness.subjects import Subject
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """table: program -> path. proofs: what was seen of each. versions: of fakes, what they stand for. settings: of the
+    """table: program -> path. proofs: what was seen of each. versions: what programs said of
+    themselves, or of fakes what they stand for. settings: of the
     stack, over those of the scenario. applications: None for the machine's own. locks: None for the user's own folder.
     folders: of this run, by which its processes are known."""
 
@@ -49,16 +50,22 @@ Open: TypeAlias = Callable[[Mapping[str, Any]], AbstractAsyncContextManager[Plac
 
 
 def real(system: LiveSystem, subject: Subject, machine: Machine) -> Open:
-    """The real programs. Signatures are checked here, once for all runs."""
+    """The real programs. Signatures are checked and versions asked for here, once for all runs."""
     table = official_table(subject)
     proofs = {
         program: Proof(machine.system, path, path, machine.is_signed(path, system.signed[program]))
         for program, path in table.items()
     }
 
+    versions = {
+        program: machine.said(table[program], asked.words)
+        for program, asked in system.asked.items()
+        if proofs[program].signed
+    }
+
     @asynccontextmanager
     async def opened(sheet: Mapping[str, Any]) -> AsyncIterator[Places]:
-        yield Places(table, proofs, system.settings, {})
+        yield Places(table, proofs, system.settings, versions)
 
     return opened
 

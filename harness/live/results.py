@@ -17,7 +17,8 @@ DRIFT_SHOWN = 20
 @dataclass(slots=True)
 class Results:
     """What all scenarios came to. back: live or model; untaped: claims that no run here can show, with the reason;
-    stays: what is left open; failed: scenarios that could not be run, with the reason."""
+    stays: what is left open; uncompared: why nothing was compared with a tape; failed: scenarios that could not be run,
+    with the reason."""
 
     back: str = "model"
     judged: list[Judged] = field(default_factory=list)
@@ -26,6 +27,7 @@ class Results:
     stays: list[str] = field(default_factory=list)
     failed: list[str] = field(default_factory=list)
     states: list[ClaimState] = field(default_factory=list)
+    uncompared: str = ""
     report: list[Path] = field(default_factory=list)
 
     @property
@@ -48,6 +50,7 @@ class Results:
             "runs": [each.as_json() for each in self.judged],
             "claims": [state.as_json() for state in self.states if state.verdict is not None],
             "drift": [each.as_json() for each in self.drift],
+            "uncompared": self.uncompared,
             "not_shown": self.untaped,
             "failed": self.failed,
             "stays": self.stays,
@@ -72,6 +75,8 @@ class Results:
             yield f"drift     {each.words}"
         if len(self.drift) > DRIFT_SHOWN:
             yield f"drift     and {len(self.drift) - DRIFT_SHOWN} more, which --json has"
+        if self.uncompared:
+            yield f"drift     not looked for: {self.uncompared}"
         yield from (f"stays     {each}" for each in self.stays)
         if self.report:
             yield f"report    {self.report[0]}"

@@ -17,9 +17,11 @@ import trio
 
 from harness.kept.run import KeptRun, Provenance
 from harness.kept.sources import source_hashes
+from harness.live.carried import CarryingPlay
 from harness.live.host import TappedHost
 from harness.live.machine import Machine
 from harness.live.origins import origins, versions_said
+from harness.live.pages import served
 from harness.live.places import Open, Places
 from harness.live.systems import Borrowed, LiveSystem
 from harness.live.taps import joined, write_taps
@@ -68,15 +70,16 @@ class Session:
         return made
 
     async def _main(self, folder: Path) -> KeptRun | None:
-        async with self.open_places(self.sheet) as places:
-            sheet = {**self.sheet, "back": places.back, "settings": {**self.sheet["settings"], **places.settings}}
+        async with served(self.sheet) as given, self.open_places(given) as places:
+            sheet = {**unseen(given), "back": places.back, "settings": {**given["settings"], **places.settings}}
             if places.back == "live":
                 sheet.update(world={}, programs={})  # what fakes are told, which nobody here is
             write_taps(folder / "taps", self.tapes, self.system.taps, places.table, places.back)
             witness = Witness(sheet)
             state = folder / "state"
             made = [str(folder), *places.folders]
-            play = Play(sheet, self.subject, witness, self._host(folder, state, places))  # type: ignore[arg-type]
+            play = CarryingPlay(sheet, self.subject, witness, self._host(folder, state, places))  # type: ignore[arg-type]
+            play.carries = self.system.carries
             try:
                 await self._play(play)
             finally:
@@ -133,8 +136,17 @@ class Session:
         header, journal = joined(self.tapes, versions, self.system.taps)
         began: Any = header.clock["began_ns"]
         found = origins(places.proofs, versions, self.machine.release)
+        for program, names in self.subject.inside.items():
+            found.update(dict.fromkeys(names, found[program]))
         provenance = Provenance(sys.platform, source_hashes(self.subject.packages), found)
         return KeptRun(sheet, witness.placed(history, began, journal), [], journal, provenance, header)
+
+
+def unseen(sheet: Mapping[str, Any]) -> dict[str, Any]:
+    """The sheet of a run whose world nobody sees: what a call means and what the whole is for are held against a world
+    record by the laws, so without one they would call everything broken that was done."""
+    steps = [{**step, "means": None} if "call" in step else step for step in sheet["steps"]]
+    return {**sheet, "steps": steps, "goal": []}
 
 
 def sole(group: BaseExceptionGroup[BaseException]) -> BaseException:

@@ -34,6 +34,17 @@ class Borrowed:
 
 
 @dataclass(frozen=True, slots=True)
+class Asked:
+    """What a program says of itself when it is asked. words: its arguments; fits: pattern of what is new enough;
+    means: what follows where it is not; do: what to do."""
+
+    words: tuple[str, ...]
+    fits: str
+    means: str
+    do: str
+
+
+@dataclass(frozen=True, slots=True)
 class LiveSystem:
     """One system.
 
@@ -41,7 +52,9 @@ class LiveSystem:
     requirement that its signature has to meet. get: program -> how to get it. settings: of the stack on a Mac.
     said: program -> member of an answer's evidence in which it says its version. borrowed: applications that must not
     run before, because their content would be the user's. baseline: program -> tapes it is compared with, `{version}`
-    being that of the run or else of the newest profile. touches: all that a run touches, in words.
+    being that of the run or else of the newest profile. touches: all that a run touches, in words. asked: program ->
+    how its version is found. carries: members of arguments whose values the run itself gives (carried.py). uncompared:
+    why the messages of its programs are compared with no tape.
     """
 
     name: str
@@ -56,6 +69,9 @@ class LiveSystem:
     baseline: Mapping[str, tuple[str, ...]]
     touches: tuple[str, ...]
     keeps: tuple[str, ...] = field(default=())
+    asked: Mapping[str, Asked] = field(default_factory=dict)
+    carries: tuple[str, ...] = ()
+    uncompared: str = ""
 
 
 _APP = "install the official application (ChatGPT.app with Computer Use) in /Applications"
@@ -87,6 +103,59 @@ SYSTEMS: Mapping[str, LiveSystem] = {
             "keeps an empty lock file for Chess in your Library/Application Support/trailcam/locks",
         ),
         keeps=("Library/Application Support/trailcam/locks: an empty file for Chess, which is the lock",),
+    ),
+    "safari-mcp": LiveSystem(
+        name="safari-mcp",
+        taps={"safaridriver": "mcp"},
+        untapped={},
+        signed={"safaridriver": APPLE},
+        get={"safaridriver": "it is part of macOS, and comes with Safari"},
+        settings={},
+        said={},
+        borrowed=(),
+        by_hand=(
+            ByHand("Safari for web developers", "the setting below is not there",
+                   "Safari, Settings, Advanced: Show features for web developers"),
+            ByHand("Safari, remote automation", "the driver starts, and refuses the first call that needs Safari",
+                   "Safari, Settings, Developer: Allow remote automation and external agents"),
+        ),
+        baseline={},
+        touches=(
+            "starts Safari's own driver, which opens a window of automation, apart from your windows and tabs",
+            "opens one tab in it with a page that the run serves on loopback, reads it, and closes it again",
+        ),
+        asked={"safaridriver": Asked(
+            ("--version",), r"Safari (?:2[7-9]|[3-9][0-9]|Technology Preview)\b",
+            "--mcp is not there before Safari 27", "update Safari to version 27 or newer",
+        )},
+        carries=("targetId", "epoch"),
+        uncompared="there is no committed tape of the real safaridriver to compare with",
+    ),
+    "safari-jxa": LiveSystem(
+        name="safari-jxa",
+        taps={"osascript": "jsonrpc"},
+        untapped={},
+        signed={"osascript": APPLE},
+        get={"osascript": "it is part of macOS"},
+        settings={},
+        said={},
+        borrowed=(),
+        by_hand=(
+            ByHand("permission Automation", "each Apple Event to Safari is refused (-1743)",
+                   "System Settings, Privacy & Security, Automation: allow Safari below the application that runs this"),
+            ByHand("JavaScript by Apple Events", "no page can be read (error 8)",
+                   "Safari, Settings, Developer: Allow JavaScript from Apple Events"),
+            ByHand("one Safari", "with more than one running Safari process the run is refused",
+                   "quit other copies of Safari"),
+        ),
+        baseline={},
+        touches=(
+            "starts Safari where it does not run, and asks it for the numbers of its windows and for no title or address",
+            "opens one window with a page that the run serves on loopback, reads it, presses one button on it, and closes"
+            " that window again; no other window or tab is touched",
+        ),
+        keeps=("Safari, where it did not run before",),
+        uncompared="the bridge is our own program; there is no committed tape of it under the real osascript",
     ),
 }
 

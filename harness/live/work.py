@@ -119,6 +119,8 @@ class Work:
         write = resolve(WRITER)
         results.stays += self.system.keeps if results.back == "live" else ()
         notes = [f"drift: {each.words}" for each in results.drift]
+        results.uncompared = self.system.uncompared
+        notes += [f"drift was not looked for: {each}" for each in (results.uncompared,) if each]
         notes += [*results.failed, *(f"stays open: {each}" for each in results.stays)]
         if results.back != "live":
             notes.append("A rehearsal: our fakes stood in the places of the real programs, so nothing here is live.")

@@ -45,8 +45,9 @@ class Drawing(RuleBasedStateMachine):
         self.outlook = Outlook()
         self._before = sys.exc_info()[1]
         self._background: list[str] = []
-        self._unseen: set[str] = set()
-        """Targets that a call in the background may be showing: its caller has not seen them yet."""
+        self._unseen: set[str] = set(words.looks) if words.fair else set()
+        """Targets that a call in the background may be showing: its caller has not seen them yet. Where nobody refuses
+        to act on what was never shown, all of them are, at first."""
 
     def teardown(self) -> None:
         """Run and judge, unless the drawing itself was given up: Hypothesis tears down then, too."""
@@ -59,6 +60,8 @@ class Drawing(RuleBasedStateMachine):
         self.draft.sections = dict(sections)
         self.draft.profile = profile
         self.outlook.ready = set(self.vocabulary.ready(sections))
+        for step in self.vocabulary.begins(sections):
+            self.add(step)
 
     def add(self, step: Mapping[str, Any], **more: Any) -> None:
         """A step goes into the draft, and with it the canaries whose value it has."""
@@ -71,6 +74,7 @@ class Drawing(RuleBasedStateMachine):
 
     def show(self, target: str, **more: Any) -> None:
         """The call that shows a target, with what it is sure to come to."""
+        self._unseen.discard(target)
         sure = self.outlook.look(target)
         self.add(self.vocabulary.looks[target], **({"expect": "done", **more} if sure else {}))
 
@@ -84,7 +88,13 @@ class Drawing(RuleBasedStateMachine):
         """Look at a target that may just be shown to somebody else, and wait for it."""
         if target in self._unseen:
             self.show(target)
-            self._unseen.discard(target)
+
+    def unsettle(self, what: str) -> None:
+        """Something happened that may have ended what was shown, or more than that."""
+        if what in self.vocabulary.doubts:
+            self.outlook.doubt()
+        else:
+            self.outlook.forget()
 
     def begin_background(self, target: str, step: Mapping[str, Any]) -> None:
         """A call that is not waited for. From then on nothing is sure."""
@@ -149,7 +159,10 @@ def _calls(words: Vocabulary) -> tuple[Rule, ...]:
 
     @rule(on=shown)
     def next_attempt(self: Drawing, on: str) -> None:
-        self.show(on, again=True)
+        if words.again is None:
+            self.show(on, again=True)
+        elif self.outlook.ready:
+            self.add(words.again, expect="done", again=True)
 
     @precondition(lambda self: bool(words.strays))
     @rule(step=st.sampled_from(list(words.strays)))
@@ -182,13 +195,13 @@ def _events(words: Vocabulary) -> tuple[Rule, ...]:
     @rule(ms=st.sampled_from(list(words.waits_ms)))
     def wait(self: Drawing, ms: int) -> None:
         if ms >= LONG_WAIT_MS:
-            self.outlook.forget()
+            self.unsettle("wait_ms")
         self.add({"wait_ms": ms})
 
     @precondition(lambda self: bool(words.tells))
     @rule(step=st.sampled_from(list(words.tells)))
     def tell(self: Drawing, step: Mapping[str, Any]) -> None:
-        self.outlook.forget()
+        self.unsettle(step["tell"])
         self.add(step)
 
     @precondition(lambda self: bool(words.changes))

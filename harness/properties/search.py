@@ -20,11 +20,12 @@ from harness.properties.computer_use import COMPUTER_USE
 from harness.properties.found import Found, found
 from harness.properties.lessen import lessen
 from harness.properties.machine import machine
+from harness.properties.safari_mcp import SAFARI_MCP
 from harness.properties.tally import Tally
 from harness.properties.trial import Broken, Trials
 from harness.properties.vocabulary import Vocabulary
 
-VOCABULARIES: Mapping[str, Vocabulary] = {"computer-use": COMPUTER_USE}
+VOCABULARIES: Mapping[str, Vocabulary] = {"computer-use": COMPUTER_USE, "safari-mcp": SAFARI_MCP}
 """Name of a subject -> what can be drawn for it."""
 
 
@@ -66,7 +67,7 @@ def search(
     """Search until something is found, the rounds are over, or `go_on`, asked after each, says no. number: seed of the
     first round; the others count on from it. broken: `{broken, with}` of a deliberately broken stack. watch: called
     for each example."""
-    trials = Trials(broken, watch)
+    trials = Trials(broken, watch, vocabulary.fair)
     state = Search(trials.tally)
     drawn = machine(vocabulary, trials)
     for round in range(rounds):

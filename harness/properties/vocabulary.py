@@ -23,10 +23,12 @@ LONG_WAIT_MS = 60_000
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """One call that means to change something on a target. sure: it is done wherever the target was just shown."""
+    """One call on a target. sure: it is done wherever the target was just shown. spoils: the targets of which nothing
+    is certain after it."""
 
     step: Step
     sure: bool
+    spoils: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +39,10 @@ class Vocabulary:
     target -> the call that shows it. acts: target -> calls on it. strays: steps that may come at any time, sensible or
     not. changes: (arguments of a change of the world, targets that it spoils). tells: events. answers: what the caller
     may answer in such sections. overlap: whether a call may begin before another has ended. faults: names of those that
-    may strike. canaries: secrets, each planted where a step has its value. What is empty is not drawn.
+    may strike. canaries: secrets, each planted where a step has its value. begins: the steps that come first in such
+    sections. doubts: events after which nothing is certain, and `wait_ms` where that is so after a long wait. fair:
+    whether nothing but its caller's fairness keeps one from acting on what it was not shown. again: the call that has
+    to be done after a fault, where a target may be gone with it; a look where None. What is empty is not drawn.
     """
 
     system: str
@@ -54,6 +59,10 @@ class Vocabulary:
     overlap: bool = True
     faults: Sequence[str] = tuple(name for name in FAULTS if name not in NOT_IN_CAMPAIGN)
     canaries: Sequence[Mapping[str, Any]] = ()
+    begins: Callable[[Sections], Sequence[Step]] = lambda sections: ()
+    doubts: frozenset[str] = frozenset()
+    fair: bool = False
+    again: Step | None = None
 
 
 @dataclass(slots=True)
@@ -77,10 +86,11 @@ class Outlook:
 
     def act(self, target: str, act: Act) -> bool:
         """A call on a target: whether it is sure to be done. One that is not may end what was shown."""
-        if act.sure and target in self.shown:
-            return True
-        self.shown.discard(target)
-        return False
+        sure = act.sure and target in self.shown
+        if not sure:
+            self.shown.discard(target)
+        self.spoil(act.spoils)
+        return sure
 
     def spoil(self, targets: frozenset[str]) -> None:
         """Something changed on these targets, of which nobody knows what it does to later calls."""

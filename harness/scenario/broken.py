@@ -14,27 +14,19 @@ from typing import Any
 import trio
 
 from harness.problem import UsageProblem
+from harness.scenario.broken_input import WAYS, Over, reads_hastily
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """One way to be worse. args: name -> (type, required, meaning). host, stack: wrap that port, where not None."""
+    """One way to be worse. args: name -> (type, required, meaning). host, stack, input: wrap that port, where not None;
+    the input is that of a part of the stack that a fake starts."""
 
     meaning: str
     args: Mapping[str, tuple[type, bool, str]]
     host: Callable[[Any, Mapping[str, Any]], Any] | None = None
     stack: Callable[[Any, Mapping[str, Any]], Any] | None = None
-
-
-class Over:
-    """Another object, with some of its members put over."""
-
-    def __init__(self, under: Any, **members: Any) -> None:
-        self._under = under
-        self.__dict__.update(members)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._under, name)
+    input: Callable[[Any, Mapping[str, Any]], Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,8 +334,12 @@ KINDS: Mapping[str, Kind] = {
         host=_writes_down,
     ),
     "misses_processes": Kind("it sees no process", {}, host=_misses_processes),
+    "reads_hastily": Kind(
+        "what a fake started takes one read for whole", {"what": (str, True, " or ".join(WAYS))}, input=reads_hastily,
+    ),
 }  # fmt: skip
 """Name -> kind. The names are what a scenario's `teeth` have as `broken`."""
+WHATS = {"leaves": ("folders", "locks", "processes"), "reads_hastily": WAYS}
 
 
 def fault_in(entry: Mapping[str, Any]) -> tuple[str, str] | None:
@@ -360,8 +356,8 @@ def fault_in(entry: Mapping[str, Any]) -> tuple[str, str] | None:
             return f"{name} without {key!r}", f"{key}: {meaning}"
         if key in given and (not isinstance(given[key], kind) or (kind is int and isinstance(given[key], bool))):
             return f"{key} of {name} that is no {kind.__name__}", meaning
-    if name == "leaves" and given["what"] not in ("folders", "locks", "processes"):
-        return f"what = {given['what']!r}", "folders, locks or processes"
+    if name in WHATS and given["what"] not in WHATS[name]:
+        return f"what = {given['what']!r}", args["what"][2]
     return None
 
 
@@ -373,19 +369,25 @@ def name_of(entry: Mapping[str, Any]) -> str:
 
 def break_host(host: Any, entry: Mapping[str, Any] | None) -> Any:
     """The host as a broken stack uses it. Raises UsageProblem for an entry that is none."""
-    kind = _kind(entry)
-    return host if kind is None or kind.host is None or entry is None else kind.host(host, entry.get("with", {}))
+    return _put("host", host, entry)
 
 
 def break_stack(stack: Any, entry: Mapping[str, Any] | None) -> Any:
     """The stack, broken. Raises UsageProblem for an entry that is none."""
-    kind = _kind(entry)
-    return stack if kind is None or kind.stack is None or entry is None else kind.stack(stack, entry.get("with", {}))
+    return _put("stack", stack, entry)
 
 
-def _kind(entry: Mapping[str, Any] | None) -> Kind | None:
-    if entry is None:
-        return None
+def break_input(stream: Any, entry: Mapping[str, Any] | None) -> Any:
+    """The input of a part of the stack that a fake starts. Raises UsageProblem for an entry that is none."""
+    return _put("input", stream, entry)
+
+
+def _put(port: str, under: Any, entry: Mapping[str, Any] | None) -> Any:
+    wrap = None if entry is None else getattr(_kind(entry), port)
+    return under if wrap is None or entry is None else wrap(under, entry.get("with", {}))
+
+
+def _kind(entry: Mapping[str, Any]) -> Kind:
     fault = fault_in(entry)
     if fault is not None:
         raise UsageProblem(*fault, "see docs/scenarios.md")

@@ -26,6 +26,8 @@ RACES = (("closed", "in"), ("signalled", None))
 """(kind, stream) of events by which a process is told to end: which of them it sees first is a race."""
 FAKES_OWN = ("violation", "apple_event")
 """Kinds of lines that two backs of one scenario do not share."""
+OF_NODES = ("node", "inserted", "removed")
+"""Keys of a change of one node in a page."""
 EFFECT = "effect:"
 """How `by` begins where a line is what an effect has done."""
 TOLD = (0, -15)
@@ -95,7 +97,7 @@ def outcomes(
         if line["e"] in FAKES_OWN or (line["e"] in ("held", "freed") and line.get("what") == "engine"):
             continue
         what = line["what"] if line["e"] == "changed" and isinstance(line["what"], dict) else {}
-        if "document" in what and "node" in what:
+        if "document" in what and not what.keys().isdisjoint(OF_NODES):
             continue
         left_out = (*TIMES, "by") if "document" in what else TIMES
         if str(line.get("by")).startswith(EFFECT):  # its number counts lines, and an engine has fewer of them

@@ -11,6 +11,7 @@ import tempfile
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -19,6 +20,7 @@ import trio
 
 from harness.engines import ENGINES, locate
 from harness.problem import Problem
+from harness.scenario.broken import break_input
 from harness.scenario.play import RUN_LIMIT_MS, Play
 from harness.serve.channel import LAUNCHER, Channel, Inside, guests
 from harness.serve.dotted import Resolved, resolve
@@ -91,7 +93,8 @@ def _run_virtual(sheet: Mapping[str, Any], system: Subject, census: bool) -> Rec
             def around() -> AbstractAsyncContextManager[None]:
                 host = inner_host(0)
                 mains = {program: resolve(channel.main) for program, channel in system.channels.items()}
-                host.inside = Inside(stage, nursery, system.channels, mains, inner_host)
+                reads = partial(break_input, entry=sheet.get("broken"))
+                host.inside = Inside(stage, nursery, system.channels, mains, inner_host, reads)
                 return surrounded(host, system, stage.world)
 
             play = Play(sheet, system, stage, new_host, around)

@@ -100,7 +100,8 @@ class Open:
 class Inside:
     """The programs of the stack's side of a virtual run, as coroutines.
 
-    new_host: makes the host that such a program gets; its argument is the number of the process that started it.
+    new_host: makes the host that such a program gets; its argument is the number of the process that started it. reads:
+    what such a program has as its standard input, made of the real one; a broken stack's is another.
     """
 
     def __init__(
@@ -110,12 +111,14 @@ class Inside:
         channels: Mapping[str, Channel],
         mains: Mapping[str, Callable[..., Any]],
         new_host: Callable[[int], Any],
+        reads: Callable[[ByteReceiveStream], ByteReceiveStream] = lambda stream: stream,
     ) -> None:
         self._stage = stage
         self._nursery = nursery
         self._channels = channels
         self._mains = mains
         self._new_host = new_host
+        self._reads = reads
         self._scopes: dict[int, tuple[trio.CancelScope, Mortal]] = {}
 
     def has(self, program: str) -> bool:
@@ -138,7 +141,7 @@ class Inside:
         status: int = -SIGKILL
         with scope:
             await trio.sleep(channel.start_ms / 1000)
-            status = await main(host, opened.argv, Reader(stdin), Writer(stdout), Errors(opened))
+            status = await main(host, opened.argv, self._reads(Reader(stdin)), Writer(stdout), Errors(opened))
         stdin.close_reader()
         stdout.close_writer()
         await opened.reaped(status)

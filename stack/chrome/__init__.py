@@ -5,7 +5,8 @@ reading.py       ax_read: which browser is asked, and the ladder without it; sna
 acting.py        the actions, each by the way its node came; mapping.py from a rectangle to the screen
 desktop.py       the port of native accessibility, OCR, pictures and real clicks
 bridges.py       the hosts that a server is connected to; bridge.py one of them
-process.py       the native host; relay.py what goes through it; claim.py which server may have page data
+__main__.py      the program that a browser starts; process.py the native host that it runs
+relay.py         what goes through a host; claim.py which server may have page data
 endpoint.py      how servers find hosts; ipc.py what they say to each other; timing.py its numbers
 framing.py       native messaging; schema.py and protocol.json the messages of extension and host
 reasons.py       the registry of reasons

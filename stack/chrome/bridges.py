@@ -13,7 +13,7 @@ import anyio
 from anyio.abc import TaskGroup
 
 from stack.chrome.bridge import Bridge, BridgeError, connect
-from stack.chrome.endpoint import Endpoint, endpoints, withdraw
+from stack.chrome.endpoint import Endpoint, endpoints, notices, unpost, withdraw
 from stack.chrome.timing import backoff_ms
 from stack.contract import Host, Json
 
@@ -41,6 +41,7 @@ class Bridges:
         self._told = told
         self._server = host.token(SERVER_DIGITS)
         self._failed: dict[str, Failed] = {}
+        self._noticed: set[int] = set()
         self._one = anyio.Lock()
 
     async def now(self) -> list[Bridge]:
@@ -57,12 +58,18 @@ class Bridges:
             return [bridge for bridge in bridges if bridge.closed is None]
 
     def failure(self, browser: int | None = None) -> BridgeError | None:
-        """Why a host (of this browser process) could not be connected to, where one is known."""
+        """Why a host (of this browser process) could not be connected to, where one is known: by this server's own
+        failure, or because it refused its extension and ended."""
         by_id = {endpoint.id: endpoint for endpoint in endpoints(self._host)}
         for id, failed in self._failed.items():
             if id in by_id and browser in (None, by_id[id].browser):
                 return failed.error
-        return None
+        try:
+            refused = [notice for notice in notices(self._host) if browser in (None, notice.browser)]
+        except OSError:
+            return None  # nobody can say which browsers run
+        self._noticed |= {notice.browser for notice in refused}
+        return BridgeError("protocol_mismatch", refused[0].message) if refused else None
 
     async def _try(self, endpoint: Endpoint) -> None:
         failed = self._failed.get(endpoint.id)
@@ -94,5 +101,8 @@ class Bridges:
             self.open.pop(bridge.endpoint.id, None)
 
     async def aclose(self) -> None:
+        """Close every connection. A notice goes with the server that has read it; the browser's next host leaves one."""
+        for browser in self._noticed:
+            unpost(self._host, browser)
         for bridge in list(self.open.values()):
             await bridge.aclose()

@@ -2,6 +2,9 @@
 
 Separate from both ends, which have to agree on it. The folder is closed to other users, and so is each file; a file of
 another form is nobody's.
+
+A host that refuses its extension's protocol ends before any server can ask it. What it leaves for them is a notice,
+which is its browser's: it counts for as long as that browser runs, and until a host of the same browser greets.
 """
 
 from __future__ import annotations
@@ -15,6 +18,7 @@ from stack.chrome.ipc import TOKEN_DIGITS
 from stack.contract import Host, Json
 
 PREFIX: Final = "chrome-"
+NOTICE_PREFIX: Final = "chrome-refused-"
 FILE_SUFFIX: Final = ".json"
 SOCKET_SUFFIX: Final = ".sock"
 _ID_DIGITS: Final = 12
@@ -34,6 +38,14 @@ class Endpoint:
     @property
     def address(self) -> str:
         return f"unix:{self.socket}"
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Why the host of a browser refused its extension. browser: number of the browser's process."""
+
+    browser: int
+    message: str
 
 
 def make_endpoint(host: Host, origin: str, version: str) -> Endpoint:
@@ -64,6 +76,30 @@ def endpoints(host: Host) -> list[Endpoint]:
     return found
 
 
+def post(host: Host, notice: Notice) -> None:
+    """Leave a notice for servers, in place of one that this browser has."""
+    host.publish(f"{NOTICE_PREFIX}{notice.browser}{FILE_SUFFIX}", json.dumps(asdict(notice)).encode())
+
+
+def unpost(host: Host, browser: int) -> None:
+    """Take away the notice of a browser, where it has one."""
+    host.withdraw(f"{NOTICE_PREFIX}{browser}{FILE_SUFFIX}")
+
+
+def notices(host: Host) -> list[Notice]:
+    """The notices of browsers that run; those of others are taken away. OSError where processes can't be listed."""
+    found = []
+    for name, data in sorted(host.published().items()):
+        if name.startswith(NOTICE_PREFIX) and name.endswith(FILE_SUFFIX):
+            fields = _fields(data, NOTICE_FIELDS)
+            notice = Notice(**fields) if fields is not None else None  # type: ignore[arg-type]
+            if notice is not None and host.tree(notice.browser):
+                found.append(notice)
+            else:
+                host.withdraw(name)
+    return found
+
+
 async def sweep(host: Host) -> None:
     """Take away what killed hosts left: endpoints on whose sockets nobody listens any more."""
     for endpoint in endpoints(host):
@@ -80,13 +116,24 @@ FIELDS: Final[Mapping[str, type]] = {
 }  # fmt: skip
 
 
+NOTICE_FIELDS: Final[Mapping[str, type]] = {"browser": int, "message": str}
+
+
 def _read(data: bytes, host: Host) -> Endpoint | None:
-    try:
-        fields: Json = json.loads(data)
-    except ValueError:
-        return None
-    if not isinstance(fields, dict) or {name: type(value) for name, value in fields.items()} != dict(FIELDS):
+    fields = _fields(data, FIELDS)
+    if fields is None:
         return None
     endpoint = Endpoint(**fields)  # type: ignore[arg-type]
     inside = endpoint.socket == str(host.meeting / f"{PREFIX}{endpoint.id}{SOCKET_SUFFIX}")
     return endpoint if inside and endpoint.id.isalnum() else None
+
+
+def _fields(data: bytes, wanted: Mapping[str, type]) -> dict[str, Json] | None:
+    """The members of a published file; None where they are others than these, or of other types."""
+    try:
+        fields: Json = json.loads(data)
+    except ValueError:
+        return None
+    if not isinstance(fields, dict) or {name: type(value) for name, value in fields.items()} != dict(wanted):
+        return None
+    return fields

@@ -33,6 +33,7 @@ OK, REFUSED, BROKEN = 0, 2, 3
 """Exit status: the browser closed the connection; origin or version was refused; the extension broke the protocol, or
 no socket could be made."""
 VERSION: Final = version("trailcam")
+OUR_HELLO: Final[Json] = {"v": 1, "type": "hello", "role": "host", "protocol": PROTOCOL, "version": VERSION}
 GONE: Final = (anyio.BrokenResourceError, anyio.ClosedResourceError, anyio.EndOfStream)
 
 
@@ -73,6 +74,11 @@ async def main(
         return await NativeHost(host, stdin, stdout, say).run(argv)
     except Refusal as refusal:
         await say(str(refusal))
+        if refusal.reason == "protocol_mismatch":
+            try:
+                meeting.post(host, meeting.Notice(host.parent(), refusal.message))
+            except OSError as error:
+                await say(f"servers can't be told ({type(error).__name__})")
         if refusal.reason in ("protocol_mismatch", "unauthorised"):
             with anyio.move_on_after(LAST_WORDS_MS / 1000, shield=True):
                 await _write(stdout, framed(ipc.refusal(refusal.reason, refusal.message)))
@@ -110,8 +116,8 @@ class NativeHost:
         hello = await self._hello()
         if hello is None:
             return OK
-        await self._send(framed({"v": 1, "type": "hello", "role": "host", "protocol": PROTOCOL, "version": VERSION}))
         try:
+            meeting.unpost(self._host, self._host.parent())
             await meeting.sweep(self._host)
             endpoint = meeting.make_endpoint(self._host, origin, VERSION)
             listener = await self._host.listen(endpoint.address)
@@ -119,7 +125,8 @@ class NativeHost:
             raise Refusal(BROKEN, "bridge_disconnected", f"no local socket ({type(error).__name__})") from None
         failed: list[Refusal] = []
         try:
-            meeting.publish(self._host, endpoint)
+            meeting.publish(self._host, endpoint)  # before the extension knows of a host, so that a server finds it
+            await self._send(framed(OUR_HELLO))
             async with anyio.create_task_group() as tasks:
                 relay = Relay(tasks, self._send, hello, self._ask_to_say)
                 tasks.start_soon(listener.serve, partial(self._greet, relay, endpoint.token))

@@ -143,7 +143,7 @@ def places(browser: str, system: str, home: str) -> list[str]:
 def launcher(python: str) -> bytes:
     """The program that the manifest names: browsers give their own arguments, so the command has to stand in it."""
     quoted = "'" + python.replace("'", "'\\''") + "'"
-    return f'#!/bin/sh\nexec {quoted} -I -m stack.cli browser-host "$@"\n'.encode()
+    return f'#!/bin/sh\nexec {quoted} -I -m stack.chrome "$@"\n'.encode()
 
 
 def looked(browsers: Sequence[str], files: Files, *, system: str, home: str, program: str) -> list[Registration]:

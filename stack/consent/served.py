@@ -31,8 +31,8 @@ ASK: Final = Tool(
     {"readOnlyHint": False, "destructiveHint": False, "idempotentHint": False, "openWorldHint": False},
 )
 MESSAGE: Final = (
-    "An assistant wants to act in the browser: to click, type, press keys, or lead a tab elsewhere. What is to be done? "
-    "Each of these actions is checked against your words alone. Decline, and none is done."
+    "An assistant wants to act in the browser: to click, type, press keys, or lead a tab elsewhere. What is to be "
+    "done? Each of these actions is checked against your words alone. Decline, and none is done."
 )
 SCHEMA: Final[Mapping[str, Json]] = {
     "type": "object",

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import inspect
 import json
+import subprocess
+import sys
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
@@ -13,10 +16,14 @@ import anyio
 import pytest
 
 from stack import cli, computer_use
-from stack.cli import SYSTEMS, main, parser
+from stack.chrome.process import VERSION
+from stack.cli import main, parser
+from stack.consent.settings import Judge
 from stack.contract import Host, Json, Stack
 from stack.host import RealHost
 from stack.serving import stdio
+from stack.session import arguments as session_arguments
+from stack.systems import SYSTEMS, Options
 from tests.stack.scripted_stack import HELLO, Pipe, ScriptedStack
 
 STATUS: dict[str, Json] = {
@@ -28,6 +35,7 @@ STATUS: dict[str, Json] = {
     "seen": None,
     "cleanup": {"verified": 1, "problems": []},
 }
+JUDGE = ("--judge-style", "--judge-url", "--judge-model", "--judge-key-file")
 
 
 def run(stack: ScriptedStack, *arguments: str) -> tuple[int, list[bool]]:
@@ -35,8 +43,8 @@ def run(stack: ScriptedStack, *arguments: str) -> tuple[int, list[bool]]:
     opened: list[bool] = []
 
     @asynccontextmanager
-    async def opener(host: Host, progressive: bool) -> AsyncIterator[Stack]:
-        opened.append(progressive)
+    async def opener(host: Host, options: Options) -> AsyncIterator[Stack]:
+        opened.append(options.progressive)
         yield stack
 
     status = main(
@@ -94,6 +102,45 @@ def test_anything_else_is_wrong_usage(arguments: list[str], capsys: pytest.Captu
     assert "usage: trailcam-stack" in printed.err
 
 
+SESSION = {"-h", "--help", "--json", "--session"}
+LOOKS = {*SESSION, "--settle", "--match", "--all"}
+
+
+@pytest.mark.claim("JXA-SES-08", tooth="a word that says another version, or needs a session")
+@pytest.mark.parametrize("word", ["--version", "version"])
+def test_the_version_is_said_without_a_session(word: str, capsys: pytest.CaptureFixture[str]) -> None:
+    try:
+        status = main([word], host=lambda: cast(Host, None))
+    except SystemExit as ended:
+        status = int(str(ended.code))
+    assert (status, capsys.readouterr().out) == (0, f"{VERSION}\n")
+
+
+@pytest.mark.claim("JXA-WIN-07", tooth="a command beside `open` that takes an address")
+def test_no_session_command_but_open_takes_an_address() -> None:
+    commands = next(action for action in parser(SYSTEMS)._actions if action.dest == "command").choices
+    assert isinstance(commands, dict)
+    words = {name: [a.dest for a in command._actions if not a.option_strings] for name, command in commands.items()}
+    taken = {name: words[name] for name in session_arguments.COMMANDS}
+    assert {name for name, given in taken.items() if given} == {"open", "attach", "act"}
+    assert (taken["open"], taken["attach"], taken["act"]) == (["url"], ["window"], ["ref"])
+
+
+@pytest.mark.claim("JXA-RUN-11", tooth="a host that may leave this machine without being told to")
+@pytest.mark.parametrize(("words", "lives"), [([], False), (["--live"], True)])
+def test_only_a_live_run_may_leave_this_machine(words: list[str], lives: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[bool] = []
+    monkeypatch.setattr("stack.session.process.run", lambda given, host, remark: 0)
+
+    def host(live: bool) -> Host:
+        made.append(live)
+        return cast(Host, None)
+
+    here, there = partial(host, False), partial(host, True)
+    assert main(["run", "--goal", "g", *words], host=here, elsewhere=there) == 0
+    assert made == [lives]
+
+
 @pytest.mark.claim("CUA-POL-01", "CUA-SIG-02")
 def test_the_options_are_these_and_the_host_is_the_constant_one(monkeypatch: pytest.MonkeyPatch) -> None:
     commands = next(action for action in parser(SYSTEMS)._actions if action.dest == "command").choices
@@ -102,15 +149,17 @@ def test_the_options_are_these_and_the_host_is_the_constant_one(monkeypatch: pyt
         name: {word for action in command._actions for word in action.option_strings}
         for name, command in commands.items()
     }
-    assert options == {
-        "serve": {"-h", "--help", "--system", "--progressive"},
-        "status": {"-h", "--help", "--system", "--json"},
+    ours = ("serve", "browser-extension", "browser-host")
+    assert {name: options[name] - {"-h", "--help"} for name in ours} == {
+        "serve": {"--system", "--progressive", *JUDGE},
+        "browser-extension": set(),
+        "browser-host": set(),
     }
     assert inspect.signature(main).parameters["host"].default is RealHost
     seen: list[Any] = []
     monkeypatch.setattr(computer_use, "open", lambda host, settings: seen.append(settings))
     for progressive in (False, True):
-        SYSTEMS["computer-use"](cast(Host, None), progressive)
+        SYSTEMS["computer-use"](cast(Host, None), Options(progressive))
     assert seen == [computer_use.Settings(progressive=progressive) for progressive in (False, True)]
 
 
@@ -187,3 +236,85 @@ def test_a_client_that_is_cut_off_is_said(
     assert run(stack, "serve")[0] == 3
     assert stack.told == ["task_end"]
     assert "a line of more than 10 bytes" in capsys.readouterr().err
+
+
+def test_the_host_of_browsers_takes_their_arguments_and_speaks_on_its_own_streams(tmp_path: Path) -> None:
+    code = (
+        "from pathlib import Path; from stack.cli import main; from stack.host import RealHost; "
+        "raise SystemExit(main(['browser-host', 'https://a.test/', '--x'], "
+        f"host=lambda: RealHost(folder=Path({str(tmp_path / 'state')!r}), meeting=Path({str(tmp_path / 'meet')!r}))))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], input=b"", capture_output=True, check=False)
+    assert done.returncode == 2
+    assert done.stdout[4:].startswith(b'{"v":1,"type":"refused","reason":"unauthorised"')
+    assert b"unauthorised" in done.stderr
+
+
+def test_the_registration_of_the_host_is_shown(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    def host() -> RealHost:
+        return RealHost(folder=tmp_path / "state", meeting=tmp_path / "meet")
+
+    assert main(["browser-extension", "status", "--browser", "vivaldi"], host=host) in (0, 1)
+    assert "vivaldi: " in capsys.readouterr().out
+
+
+def test_chrome_is_a_system() -> None:
+    assert set(SYSTEMS) >= {"chrome", "computer-use"}
+    assert SYSTEMS["chrome"](cast(Host, None), Options()) is not None
+
+
+JUDGED = [
+    "--judge-style", "openai", "--judge-url", "http://127.0.0.1:8791/v1/chat/completions", "--judge-model", "guard",
+]  # fmt: skip
+
+
+def test_a_judge_is_one_of_a_system_that_has_one(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    key = tmp_path / "key"
+    key.write_text("open-to-all-41")
+    key.chmod(0o644)
+    for words, why in (
+        (["--system", "computer-use", *JUDGED], "a judge for computer-use; expected one of safari-mcp"),
+        (["--system", "safari-mcp", *JUDGED[:4]], "a judge without --judge-model"),
+        (["--system", "safari-mcp", *JUDGED, "--judge-key-file", str(key)], "closed to other users"),
+    ):
+        with pytest.raises(SystemExit) as ended:
+            main(["serve", *words], host=lambda: cast(Host, None))
+        printed = capsys.readouterr()
+        assert (ended.value.code, printed.out) == (2, "")
+        assert why in printed.err
+        assert "open-to-all-41" not in printed.err
+
+
+@pytest.mark.parametrize(
+    ("url", "opened_on"),
+    [
+        (None, "here"),
+        ("http://127.0.0.1:8791/v1/chat/completions", "here"),
+        ("https://judge.test/v1/chat/completions", "elsewhere"),
+    ],
+)
+def test_only_a_judge_elsewhere_lets_the_host_leave_this_machine(
+    url: str | None, opened_on: str, wire: Wire, tmp_path: Path
+) -> None:
+    made: list[tuple[Any, Options]] = []
+
+    @asynccontextmanager
+    async def opener(host: Host, options: Options) -> AsyncIterator[Stack]:
+        made.append((host, options))
+        yield ScriptedStack()
+
+    key = tmp_path / "key"
+    key.write_text("a-key\n")
+    key.chmod(0o600)
+    judge = [] if url is None else [*JUDGED, "--judge-url", url, "--judge-key-file", str(key)]
+    code = main(
+        ["serve", "--system", "safari-mcp", *judge],
+        host=lambda: cast(Host, "here"),
+        elsewhere=lambda: cast(Host, "elsewhere"),
+        systems={"safari-mcp": opener},
+    )
+    ((host, options),) = made
+    assert (code, host) == (0, opened_on)
+    assert options.judge == (None if url is None else Judge("openai", url, "guard", "a-key"))
+    default = inspect.signature(main).parameters["elsewhere"].default
+    assert (default.func, default.args, default.keywords) == (RealHost, (), {"live": True})

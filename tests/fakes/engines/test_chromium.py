@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from fakes.engines import chromium
 from fakes.engines.chromium import CdpError, Chromium, tree_of
 from harness.engines import locate, select
 
@@ -69,3 +71,18 @@ def test_kill_ends_the_browsers_processes(browser: Chromium) -> None:
     tree = tree_of(browser.pid)
     browser.kill()
     assert [pid for pid in tree if alive(pid) and b"chrom" in Path(f"/proc/{pid}/cmdline").read_bytes()] == []
+
+
+def test_silence_has_an_end(browser: Chromium, monkeypatch: pytest.MonkeyPatch) -> None:
+    browser.settle()
+    monkeypatch.setattr(chromium, "PATIENCE_MS", 20)
+    with pytest.raises(CdpError, match="nothing for 20 ms"):
+        browser.wait(lambda each: False, "what never comes")
+    monkeypatch.undo()
+
+
+def test_a_process_that_is_gone_needs_no_end() -> None:
+    gone = subprocess.Popen(["true"])
+    gone.wait()
+    chromium.end(gone.pid)
+    assert not alive(gone.pid)

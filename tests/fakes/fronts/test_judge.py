@@ -83,13 +83,13 @@ def test_parts_and_stop_are_as_scripted() -> None:
         assert b'"length"' in reply.body
 
 
-BODIES = ("{}", "no json", '{"messages":[]}', '{"messages":[{"content":"x"}]}', '{"messages":[3]}')
+BODIES = ("{}", "no json", "\ufeff" + proposal(), '{"messages":[]}', '{"messages":[{"content":"x"}]}', '{"messages":[3]}')
 
 
 @pytest.mark.parametrize("body", BODIES)
-def test_a_message_of_another_form_allows_nothing(body: str) -> None:
+def test_what_it_can_not_read_it_does_not_approve(body: str) -> None:
     replies, world = asked(bodies=(body,))
-    assert replies[0].status == 200
+    assert replies[0].status == 400
     assert world.approvals == []
 
 

@@ -131,6 +131,23 @@ def test_a_permission_that_is_taken_away_later_ends_no_session() -> None:
     run_virtual(main, 1)
 
 
+def test_a_result_can_say_something_else_and_the_call_is_done_all_the_same() -> None:
+    async def body(client: Client) -> None:
+        assert (await client.call("create_tab", url=SHOP)).text == "Created"
+        assert len(await client.value("list_tabs")) == 1
+        assert (await client.call("list_tabs")).text == "none"
+        assert len(await client.value("list_tabs")) == 1
+        assert [(await client.call("page_info")).text for _ in range(2)] == ["?", "?"]
+
+    says = [{"tool": "create_tab", "text": "Created"}, {"tool": "list_tabs", "nth": 2, "text": "none"},
+            {"tool": "page_info", "text": "?"}]  # fmt: skip
+    model = drive(body, says=says)
+    assert [line["verb"] for line in model.of("effect")] == ["open"]
+    assert [line["why"] for line in model.of("unsaid")] == [
+        f"{tool} answers otherwise" for tool in ("create_tab", "list_tabs", "page_info", "page_info")
+    ]
+
+
 def test_what_is_stubborn_outlives_its_stdin_and_sigterm() -> None:
     async def body(client: Client) -> None:
         assert client.process.stdin is not None

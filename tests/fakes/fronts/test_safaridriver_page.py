@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+import trio
+
 from harness.serve.scheduler import run_virtual
 from tests.fakes.fronts.drive_safari import drive
 from tests.fakes.safaridriver.backs import Model
@@ -134,3 +136,22 @@ def test_a_navigation_that_alerts_does_not_return() -> None:
         assert not (await client.result(blocked)).is_error
 
     drive(body, world={"pages": {ALERTS: {}, "http://hello.test/": page}})
+
+
+def test_a_navigation_answers_before_its_page_where_it_is_set_to() -> None:
+    slow = {SHOP: {"title": "Shop"}, SECOND: {"title": "Second", "commit_ms": 2000, "load_ms": 3000}}
+
+    async def titles(client: Client) -> list[str]:
+        await client.open(SHOP)
+        answer = (await client.value("navigate_to_url", url=SECOND))["title"]
+        await trio.sleep(4)
+        return [answer, (await client.value("page_info"))["title"]]
+
+    for navigates, expected in (("begun", ["Shop", "Second"]), ("loaded", ["Second", "Second"])):
+        seen: list[list[str]] = []
+
+        async def body(client: Client, seen: list[list[str]] = seen) -> None:
+            seen.append(await titles(client))
+
+        drive(body, world={"pages": slow}, navigates=navigates)
+        assert seen == [expected]

@@ -19,7 +19,7 @@ from harness.subjects import subject
 
 FILE = "stack/computer_use/keys.py"
 SYSTEM = subject("computer-use")
-PACKAGE = Package(package_of(SYSTEM), Path(ROOT))
+PACKAGE = package_of(SYSTEM, Path(ROOT))
 
 SCENARIO = """scenario: A key is pressed in its official form
 subject: computer-use
@@ -79,6 +79,19 @@ def test_a_toothless_guard_survives_and_a_good_one_is_killed(tmp_path: Path) -> 
         f"guard:{FILE}#planted:raise:1": ["unreached", "", 0],
         f"guard:{FILE}#planted:refusal:1": ["killed", "then: the key is in its official form", 2],
     }
+
+
+@pytest.mark.parametrize(("more", "killed"), [("", False), ("\nraise ValueError('at the import')\n", True)])
+def test_a_stack_with_nothing_taken_out_is_noticed_by_nobody(tmp_path: Path, more: str, killed: bool) -> None:
+    """Else every guard would be killed by the import, whatever the runs say."""
+    path = tmp_path / "press.yaml"
+    path.write_text(SCENARIO)
+    package = Package(PACKAGE.name, PACKAGE.root, {FILE: PACKAGE.texts[FILE] + more})
+    bench = Bench(SYSTEM, package, scenarios_of("computer-use", path), 1, lambda words: None)
+    bench.explore()
+    control = bench.control()
+    assert (control.killed, "at the import" in control.how) == (killed, killed)
+    assert control.made == (0 if killed else 1)
 
 
 @pytest.fixture

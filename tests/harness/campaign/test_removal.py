@@ -105,3 +105,21 @@ def test_sources_can_be_given_in_place_of_the_disks() -> None:
     package = Package("stack.computer_use", Path(ROOT), {file: "def f():\n    raise A\n"})
     assert [guard.id for guard in package.guards(file)] == [f"guard:{file}#f:raise:1"]
     assert len(find(ast.parse(package.texts[file]), file)) == 1
+
+
+def test_packages_besides_are_imported_again_too_and_find_the_data_beside_their_code() -> None:
+    package = package_of(subject("safari-mcp"), Path(ROOT))
+    files = {guard.file for guard in package.guards()}
+    assert {"stack/safari_mcp/wire.py", "stack/consent/gate.py"} <= files
+    assert not files & set(UNRUN)
+    before = resolve("stack.consent.gate:ConsentGate"), resolve("stack.safari_mcp.page_programs:PROGRAMS")
+
+    def job() -> list[bool]:
+        package.install_without(["guard:stack/consent/grants.py#_check_grant:raise:1"])
+        grants = resolve("stack.consent.gate:Grants")()
+        grants.tell("grant", {"command": "another", "interactive": True})
+        after = resolve("stack.consent.gate:ConsentGate"), resolve("stack.safari_mcp.page_programs:PROGRAMS")
+        return [grants.full, after[0] is before[0], after[1] == before[1]]
+
+    ((_, answer),) = forked([job], 1)
+    assert answer == [True, False, True]

@@ -8,15 +8,14 @@ import pytest
 
 from harness.campaign.bench import package_of
 from harness.campaign.guards import displays
-from harness.campaign.removal import Package
-from harness.campaign.tables import GUARD_TABLES, NO_GUARDS
+from harness.campaign.tables import GUARD_TABLES, NO_GUARDS, UNRUN
 from harness.scenario.runner import ROOT
 from harness.subjects import SUBJECTS
 
 
 @pytest.mark.parametrize("system", sorted(SUBJECTS))
 def test_no_table_is_left_out(system: str) -> None:
-    package = Package(package_of(SUBJECTS[system]), Path(ROOT))
+    package = package_of(SUBJECTS[system], Path(ROOT))
     for file, text in package.texts.items():
         named = {*GUARD_TABLES.get(file, ()), *NO_GUARDS.get(file, {})}
         tree = ast.parse(text)
@@ -31,3 +30,11 @@ def test_no_table_is_both() -> None:
 
 def test_every_exception_has_its_reason() -> None:
     assert all(len(reason) > 10 for reasons in NO_GUARDS.values() for reason in reasons.values())
+
+
+def test_every_file_that_no_run_comes_by_is_there_and_has_tests() -> None:
+    for file, reason in UNRUN.items():
+        folder, _, name = file.rpartition("/")
+        assert (Path(ROOT) / file).is_file(), file
+        assert (Path(ROOT) / "tests" / folder / f"test_{name}").is_file(), file
+        assert len(reason) > 10

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.campaign.bench import Verdict
+from harness.campaign.bench import Bench, Verdict
 from harness.campaign.guards import Guard
 from harness.campaign.teeth import guard_teeth
 from harness.campaign.trial import Tried
@@ -53,6 +53,16 @@ def test_guards_of_one_function_against_one_scenario(folder: Path, capsys: pytes
     assert [claims["CUA-RUN-01"] for claims in teeth.values()] == [
         ["guard:stack/computer_use/call.py#Call._prepared:raise:1"]
     ] * 2, "one for each profile"
+
+
+def test_where_nothing_taken_out_is_noticed_no_guard_is_tried(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Bench, "control", lambda bench: Tried(True, "can't be imported"))
+    assert compose(words(folder, "--module", "call.py#Call._prepared", "--json")) == 3
+    found = json.loads(capsys.readouterr().out)
+    assert found["guards"] == []
+    assert found["unable"] == ["the stack with nothing taken out: can't be imported "]
 
 
 def test_the_list_names_guards_and_tries_none(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,4 +1,4 @@
-"""One rehearsal of the whole live path, made when a test first asks for it."""
+"""One rehearsal of the whole live path a system, made when a test first asks for it."""
 from __future__ import annotations
 
 import atexit
@@ -32,13 +32,14 @@ class Rehearsed(NamedTuple):
 
 
 @cache
-def rehearsed() -> Rehearsed:
-    """The rehearsal of everything that is opted in, in a folder that goes with the process."""
+def rehearsed(name: str = OF.name) -> Rehearsed:
+    """The rehearsal of everything of a system that is opted in, in a folder that goes with the process."""
+    of, row = subject(name), SYSTEMS[name]
     out = Path(tempfile.mkdtemp(prefix="rehearsed"))
     atexit.register(shutil.rmtree, out, ignore_errors=True)
-    machine = ThisMachine(OF)
+    machine = ThisMachine(of)
     claims = load_claims(CLAIMS)
     said: list[str] = []
-    scenarios = load_all(ROOT / "scenarios" / "live", claims, OF)
-    work = Work(ROW, OF, claims, CLAIMS, machine, rehearsal(OF, machine), out, said.append)
+    scenarios = load_all(ROOT / "scenarios" / "live", claims, of)
+    work = Work(row, of, claims, CLAIMS, machine, rehearsal(of, machine), out, said.append)
     return Rehearsed(work.do(scenarios), out, said)

@@ -53,6 +53,37 @@ def test_an_open_application_is_named_with_its_process() -> None:
     assert check.as_json()["state"] == "running"
 
 
+DRIVER = "/usr/bin/safaridriver"
+NEW, OLD = "Included with Safari 27.0 (1)", "Included with Safari 26.4 (1)"
+DRIVERS: list[tuple[str, Told, str]] = [
+    ("new enough", Told(there=frozenset({DRIVER}), signed=frozenset({DRIVER}), says={DRIVER: NEW}), "here"),
+    ("of before", Told(there=frozenset({DRIVER}), signed=frozenset({DRIVER}), says={DRIVER: OLD}), "too old"),
+    ("silent", Told(there=frozenset({DRIVER}), signed=frozenset({DRIVER})), "too old"),
+    ("somebody else's", Told(there=frozenset({DRIVER}), says={DRIVER: NEW}), "not signed"),
+    ("not there", Told(signed=frozenset({DRIVER}), says={DRIVER: NEW}), "missing"),
+]
+
+
+@pytest.mark.claim("HAR-LIVE-01")
+@pytest.mark.parametrize(("told", "state"), [case[1:] for case in DRIVERS], ids=[case[0] for case in DRIVERS])
+def test_a_version_is_asked_of_the_signed_program_alone(told: Told, state: str) -> None:
+    row = SYSTEMS["safari-mcp"]
+    checks = examine(row, official_table(subject("safari-mcp")), told)
+    [check] = [each for each in checks if each.name == "safaridriver"]
+    assert check.state == state
+    assert [each.name for each in lacking(checks)] == ([] if state == "here" else ["safaridriver"])
+    assert told.asked == ([DRIVER] if state in ("here", "too old") else [])
+
+
+@pytest.mark.claim("HAR-LIVE-03")
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_of_each_system_what_is_by_hand_is_listed_and_the_rest_can_be_missing(name: str) -> None:
+    """On a machine with nothing, every check that a program can make stops the run."""
+    checks = examine(SYSTEMS[name], official_table(subject(name)), Told(system="linux", release="Linux 6"))
+    assert [check.name for check in checks if check.state == "by hand"] == [each.what for each in SYSTEMS[name].by_hand]
+    assert [check.name for check in lacking(checks)] == ["macOS", *subject(name).uses]
+
+
 @pytest.mark.claim("HAR-LIVE-02")
 def test_looking_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is made in the home folder, the working folder or the folder of temporary files."""

@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from harness.live.machine import ThisMachine, official_table
+from harness.live import machine as under_test
+from harness.live.machine import SAID_BYTES, ThisMachine, official_table
+from harness.serve.left import processes_of
 from harness.subjects import subject
 
 OF = subject("computer-use")
@@ -46,6 +48,26 @@ def test_elsewhere_nothing_is_signed_whatever_a_program_of_that_name_says(tmp_pa
     machine = ThisMachine(OF, script(tmp_path / "codesign", "exit 0"))
     machine.system = "linux"
     assert not machine.is_signed("/a/program", "anchor apple")
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [('echo "Version $1"\necho more', "Version --version"), ("echo lost\nexit 1", ""), ("exit 0", "")],
+)
+def test_a_program_says_its_first_line_or_nothing(tmp_path: Path, body: str, said: str) -> None:
+    assert ThisMachine(OF).said(script(tmp_path / "program", body), ["--version"]) == said
+
+
+def test_a_program_that_says_too_much_is_cut(tmp_path: Path) -> None:
+    long = script(tmp_path / "program", "i=0; while [ $i -lt 3000 ]; do printf 0123456789; i=$((i+1)); done")
+    assert ThisMachine(OF).said(long, []) == ("0123456789" * SAID_BYTES)[:SAID_BYTES]
+
+
+def test_a_program_that_does_not_end_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(under_test, "LIMIT_S", 0.3)
+    path = script(tmp_path / "program", "exec sleep 600")
+    assert ThisMachine(OF).said(path, []) == ""
+    assert processes_of([str(tmp_path)]) == []
 
 
 def test_what_runs_is_found_by_its_mark(tmp_path: Path) -> None:

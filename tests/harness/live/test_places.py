@@ -8,6 +8,7 @@ import trio
 
 from harness.live.machine import official_table
 from harness.live.places import Places, real, rehearsal
+from harness.live.systems import SYSTEMS
 from harness.subjects import subject
 from tests.harness.live.machines import Told
 from tests.harness.live.rehearsed import OF, ROW
@@ -29,6 +30,21 @@ def test_the_real_places_are_the_official_ones_and_live_only_where_all_are_verif
     assert places.locks is None
     assert trio.run(of, Told(signed=signed - {TABLE["helper"]})).back == "model"
     assert trio.run(of, Told(system="linux", signed=signed)).back == "model"
+
+
+def test_a_version_is_what_the_verified_program_says() -> None:
+    path = "/usr/bin/safaridriver"
+    of, row = subject("safari-mcp"), SYSTEMS["safari-mcp"]
+
+    async def main(machine: Told) -> Places:
+        async with real(row, of, machine)(SHEET) as places:
+            return places
+
+    says = {path: "Included with Safari 27.0 (1)"}
+    assert trio.run(main, Told(signed=frozenset({path}), says=says)).versions == {"safaridriver": says[path]}
+    unsigned = Told(says=says)
+    assert trio.run(main, unsigned).versions == {}
+    assert unsigned.asked == []
 
 
 @pytest.mark.claim("HAR-LIVE-01")

@@ -42,11 +42,12 @@ def test_one_verdict(results: Results, word: str, code: int) -> None:
 def test_all_that_matters_is_said() -> None:
     results = Results(
         "live", drift=[GONE] * (DRIFT_SHOWN + 2), untaped={"CUA-APP-01": "no tap"}, stays=["Chess, process 9: quit it"],
-        failed=["x was not run: why"],
+        failed=["x was not run: why"], uncompared="no tape of it",
     )  # fmt: skip
     text = "\n".join(results.as_text())
     for words in ("live: the real programs", "not shown CUA-APP-01: no tap", "userAgent: text is gone", "and 2 more",
-                  "stays     Chess, process 9: quit it", "failed    x was not run: why"):  # fmt: skip
+                  "stays     Chess, process 9: quit it", "failed    x was not run: why",
+                  "drift     not looked for: no tape of it"):  # fmt: skip
         assert words in text
 
 

@@ -12,6 +12,7 @@ from harness.properties.aim import Aim
 from harness.properties.computer_use import CHESS, COMPUTER_USE, TEXT
 from harness.properties.draft import Draft
 from harness.properties.machine import FAULTS_LIMIT, Drawing, aims, machine
+from harness.properties.safari_mcp import ACTS, ALL, FORM, PAGES, SAFARI_MCP, SHOP
 from harness.properties.search import profile
 from harness.properties.tally import Tally
 from harness.properties.trial import Broken, Trials
@@ -87,7 +88,6 @@ def test_nothing_is_expected_beside_a_call_in_the_background(drafts: list[Draft]
         for step in draft.steps:
             begun = begun or "background" in step
             assert not (begun and "expect" in step), draft.steps
-            assert not (begun and step.get("tell") == "task_end"), draft.steps
             beside += begun
     assert beside
 
@@ -137,3 +137,44 @@ def test_a_fault_of_the_world_is_a_change_of_this_world(drafts: list[Draft]) -> 
     worlds = [aim for draft in drafts for aim in draft.aims if aim.fault == "world"]
     assert worlds and all(aim.args in changes for aim in worlds)
     assert isinstance(aims(COMPUTER_USE).example, object) and all(isinstance(aim, Aim) for aim in worlds)
+
+
+def on_safari(**sections: Any) -> Drawing:
+    made = machine(SAFARI_MCP, Collects())()
+    made.begin({"world": {"pages": PAGES}, "settings": {"consent": {}}, **sections}, "27.0")
+    return made
+
+
+def test_a_draft_begins_with_what_its_vocabulary_begins_with() -> None:
+    made = on_safari()
+    assert made.draft.steps == list(SAFARI_MCP.begins(made.draft.sections))
+    assert made.outlook.ready == ALL
+
+
+def test_who_has_to_be_fair_acts_on_nothing_that_he_has_not_seen() -> None:
+    made = on_safari()
+    act = next(act for act in ACTS[FORM] if act.step["call"] == "interact")
+    begun = len(made.draft.steps)
+    made.do(FORM, act)
+    made.do(FORM, act)
+    assert [step["call"] for step in made.draft.steps[begun:]] == ["snapshot", "interact", "interact"]
+    assert [step.get("expect") for step in made.draft.steps[begun:]] == ["done"] * 3
+    made.show(SHOP)
+    made.begin_background(SHOP, ACTS[SHOP][0].step)
+    assert [step["call"] for step in made.draft.steps[-2:]] == ["snapshot", "interact"]
+
+
+@pytest.mark.parametrize(("what", "certain"), [("session_switch", False), ("wait_ms", False), ("task_end", True)])
+def test_after_some_events_nothing_is_certain(what: str, certain: bool) -> None:
+    made = on_safari()
+    made.show(FORM)
+    made.unsettle(what)
+    assert made.outlook.shown == set()
+    assert made.outlook.ready == (ALL if certain else set())
+
+
+def test_the_next_attempt_is_one_that_a_fault_leaves_possible() -> None:
+    trials = Collects()
+    run_state_machine_as_test(seed(1)(machine(SAFARI_MCP, trials)), settings=profile(60, 8))
+    again = [step for draft in trials.drafts for step in draft.steps if step.get("again")]
+    assert again and all((step["call"], step["expect"]) == ("tabs", "done") for step in again)

@@ -14,9 +14,11 @@ import trio
 
 from harness import subjects
 from harness.laws.table import LAWS
+from harness.properties import safari_mcp
 from harness.properties.aim import Aim
 from harness.properties.draft import Draft
 from harness.properties.found import TRIES, save
+from harness.properties.safari_mcp import ACTS, GRANT, PAGES, SHOP, SHOP_URL, opens
 from harness.properties.search import profile, search
 from harness.properties.trial import NO_RUN, Broken, Trials, limited, outcome_of
 from harness.scenario.scenario import load_scenario
@@ -154,3 +156,19 @@ def test_a_broken_stack_of_the_scenarios_can_be_searched_too() -> None:
     trials = Trials({"broken": "calls_twice", "with": {"tool": "press"}})
     with pytest.raises(Broken, match="law 1: 2 effects"):
         trials.judge(draft(LOOK, PRESS))
+
+
+@pytest.mark.parametrize(("looks", "fair", "broken"), [(False, False, True), (False, True, False), (True, True, False)])
+def test_a_caller_who_acts_on_what_he_was_not_shown_is_no_broken_law(looks: bool, fair: bool, broken: bool) -> None:
+    act = ACTS[SHOP][0].step
+    given = {"world": {"pages": PAGES, "windows": [*safari_mcp.WINDOWS]}, "settings": {"consent": {}}}
+    given |= {"modes": ["form"]}
+    steps = [GRANT, opens(SHOP_URL), *([safari_mcp.LOOKS[SHOP]] if looks else []), act]
+    drawn = Draft("safari-mcp", ("safaridriver",), "27.0", given, steps)
+    trials = Trials(fair=fair)
+    if broken:
+        with pytest.raises(Broken, match="had not been shown"):
+            trials.judge(drawn)
+    else:
+        trials.judge(drawn)
+    assert trials.tally.laws["2 holds" if looks else "2 broken"] == 1

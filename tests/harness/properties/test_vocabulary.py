@@ -32,6 +32,16 @@ def test_an_unsure_act_ends_what_was_shown() -> None:
     assert not seen.act("a", SURE)
 
 
+def test_an_act_may_spoil_what_it_was_sure_on() -> None:
+    seen = outlook()
+    seen.look("a")
+    seen.look("b")
+    assert seen.act("a", Act({"call": "close"}, True, spoils=frozenset({"a"})))
+    assert not seen.act("a", SURE)
+    assert not seen.look("a")
+    assert seen.act("b", SURE)
+
+
 CASES: tuple[tuple[Callable[[Outlook], None], bool, bool], ...] = (
     # what happens, whether an act on a is sure afterwards, whether a look at a is
     (lambda seen: seen.spoil(frozenset({"a"})), False, False),

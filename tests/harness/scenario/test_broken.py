@@ -302,7 +302,7 @@ def test_what_is_no_broken_stack_is_refused(entry: dict[str, Any], seen: str) ->
 
 def test_each_kind_is_at_one_port_and_says_what_it_does() -> None:
     for name, kind in KINDS.items():
-        assert (kind.host is None) != (kind.stack is None), name
+        assert [kind.host, kind.stack, kind.input].count(None) == 2, name
         assert kind.meaning
 
 

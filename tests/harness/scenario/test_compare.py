@@ -123,6 +123,7 @@ def shown(node: str) -> dict[str, Any]:
     ("ours", "theirs", "equal"),
     [
         ([changed(**PAGE, node="n", text="x")], [], True),
+        ([changed(document="doc-2", inserted="n"), changed(document="doc-2", removed="n")], [], True),
         ([changed(**PAGE, url="u")], [], False),
         ([changed("effect:3", **PAGE, url="u")], [changed("page", **PAGE, url="u")], True),
         ([changed("effect:3", closed="tab-1")], [changed("page", closed="tab-1")], False),

@@ -8,6 +8,7 @@ import anyio
 import pytest
 
 from stack.chrome.bridges import Bridges
+from stack.chrome.endpoint import Notice, post
 from tests.stack.chrome.rig import HELLO, Rig, play
 
 
@@ -88,5 +89,57 @@ def test_a_host_that_refuses_is_a_failure_with_its_reason() -> None:
         failure = bridges.failure()
         assert failure is not None
         assert failure.reason == "unauthorised"
+
+    play(body)
+
+
+@pytest.mark.claim("CHR-IPC-03", tooth="an extension of another protocol, whose host has ended")
+def test_a_host_that_refused_its_extension_says_so_to_servers_until_one_of_its_browser_greets() -> None:
+    async def body(rig: Rig) -> None:
+        host = rig.host()
+        bridges = bridges_of(rig, host)
+        refused = await rig.start(None, parent=7)
+        await refused.send({**HELLO, "protocol": {"min": 2, "max": 3}})
+        await refused.over.wait()
+        assert await bridges.now() == []
+        assert bridges.failure(7) is None  # its browser has ended
+        refused = await rig.start(None, parent=7)
+        await refused.send({**HELLO, "protocol": {"min": 2, "max": 3}})
+        await refused.over.wait()
+        host.tree = lambda pid: (pid,)
+        for browser in (7, None):
+            failure = bridges.failure(browser)
+            assert failure is not None
+            assert (failure.reason, failure.message) == ("protocol_mismatch", "protocols 2 to 3; this host speaks 1")
+        assert bridges.failure(8) is None
+        await rig.start(parent=7)
+        assert bridges.failure(7) is None
+
+    play(body)
+
+
+def test_a_notice_goes_with_the_server_that_read_it() -> None:
+    async def body(rig: Rig) -> None:
+        host = rig.host()
+        host.tree = lambda pid: (pid,)
+        first, second = bridges_of(rig, host), bridges_of(rig, host)
+        post(host, Notice(7, "no"))
+        await first.aclose()
+        assert second.failure() is not None
+        await second.aclose()
+        assert rig.meeting == {}
+
+    play(body)
+
+
+def test_where_processes_can_not_be_listed_no_notice_counts() -> None:
+    async def body(rig: Rig) -> None:
+        def tree(pid: int) -> tuple[int, ...]:
+            raise PermissionError(13, "no")
+
+        host = rig.host()
+        host.tree = tree
+        post(host, Notice(7, "no"))
+        assert bridges_of(rig, host).failure() is None
 
     play(body)

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from stack.chrome.endpoint import endpoints, make_endpoint, publish, sweep, withdraw
+from stack.chrome.endpoint import Notice, endpoints, make_endpoint, notices, post, publish, sweep, unpost, withdraw
 from tests.stack.chrome.rig import Rig, play
 
 
@@ -44,5 +44,24 @@ def test_a_file_of_another_form_is_nobodys(change: dict[str, object]) -> None:
         rig.meeting["other.json"] = b"{}"
         rig.meeting["chrome-z.json"] = json.dumps(fields).encode()
         assert endpoints(host) == []
+
+    play(body)
+
+
+def test_a_notice_is_its_browsers_while_that_runs() -> None:
+    async def body(rig: Rig) -> None:
+        host = rig.host()
+        host.tree = lambda pid: (pid,) if pid == 7 else ()
+        post(host, Notice(7, "first"))
+        post(host, Notice(7, "second"))
+        post(host, Notice(8, "of a browser that has ended"))
+        rig.meeting["chrome-refused-9.json"] = b'{"browser": "7", "message": "of another form"}'
+        rig.meeting["chrome-refused-7.txt"] = rig.meeting["other-7.json"] = b"nobody's"
+        assert notices(host) == [Notice(7, "second")]
+        assert endpoints(host) == []
+        assert sorted(rig.meeting) == ["chrome-refused-7.json", "chrome-refused-7.txt", "other-7.json"]
+        unpost(host, 8)
+        unpost(host, 7)
+        assert notices(host) == []
 
     play(body)

@@ -68,6 +68,23 @@ def test_the_first_message_is_a_hello_of_our_protocol(first: Any, reason: str) -
         assert (await started.hear())["reason"] == reason
         await started.over.wait()
         assert started.status == REFUSED
+        assert list(rig.meeting) == (["chrome-refused-7.json"] if reason == "protocol_mismatch" else [])
+
+    play(body)
+
+
+def test_a_refusal_that_servers_can_not_be_told_of_is_one_all_the_same() -> None:
+    async def body(rig: Rig) -> None:
+        def publish(name: str, data: bytes) -> None:
+            raise PermissionError(13, "no")
+
+        host = rig.host()
+        host.publish = publish
+        started = await rig.start(None, host=host)
+        await started.send({**HELLO, "protocol": {"min": 2, "max": 3}})
+        assert (await started.hear())["reason"] == "protocol_mismatch"
+        await started.over.wait()
+        assert (started.status, b"can't be told (PermissionError)" in started.said) == (REFUSED, True)
 
     play(body)
 

@@ -133,7 +133,7 @@ def test_the_manifest_allows_one_extension_and_no_wildcard() -> None:
 
 
 def test_the_launcher_quotes_its_interpreter() -> None:
-    assert launcher("/a b/it's").decode() == "#!/bin/sh\nexec '/a b/it'\\''s' -I -m stack.cli browser-host \"$@\"\n"
+    assert launcher("/a b/it's").decode() == "#!/bin/sh\nexec '/a b/it'\\''s' -I -m stack.chrome \"$@\"\n"
 
 
 def test_this_machines_registrations_can_be_read() -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 from contextlib import AbstractAsyncContextManager
+from functools import partial
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
@@ -18,10 +19,12 @@ from stack.cli import main
 from stack.computer_use.settings import LINUX, Settings
 from stack.contract import Host, Program, Stack
 from stack.host import RealHost
+from stack.safari_mcp.settings import PLATFORM
+from stack.systems import Options, safari
 
 
-def on_linux(host: Host, progressive: bool) -> AbstractAsyncContextManager[Stack]:
-    return computer_use.open(host, Settings(platform=LINUX, progressive=progressive))
+def on_linux(host: Host, options: Options) -> AbstractAsyncContextManager[Stack]:
+    return computer_use.open(host, Settings(platform=LINUX, progressive=options.progressive))
 
 
 def run(folder: Path, state: Path, applications: str, arguments: list[str]) -> int:
@@ -31,7 +34,7 @@ def run(folder: Path, state: Path, applications: str, arguments: list[str]) -> i
         host=lambda: RealHost(
             table, folder=state / "state", locks=state / "locks", application_folders=(applications,)
         ),
-        systems={"computer-use": on_linux},
+        systems={"computer-use": on_linux, "safari-mcp": partial(safari, platform=PLATFORM)},
     )
 
 

@@ -13,6 +13,8 @@ import trio
 
 from harness.engines import locate, select
 from stack.computer_use.pinned import PINNED
+from stack.safari_mcp.listing import TOOLS
+from tests.stack.outsiders.safari_staging import SHOP, staged_safari
 from tests.stack.outsiders.staging import Served, play, staged
 
 
@@ -49,5 +51,28 @@ def test_it_lists_the_ten_tools_and_calls_one(profile: str) -> None:
             assert state["_meta"]["trailcam/call"]["outcome"] == "done"
             nobody = await inspect(served, *call, "app=Nobody")
             assert (nobody["isError"], nobody["_meta"]["trailcam/call"]["code"]) == (True, "app_not_found")
+
+    play(main)
+
+
+@pytest.mark.claim("SAF-TGT-01")
+@pytest.mark.engine("inspector")
+def test_it_lists_the_tools_of_safari_and_calls_two() -> None:
+    """Each call is a server of its own, so that a target of one is none of the other."""
+
+    async def main() -> None:
+        async with staged_safari() as served:
+            tools = (await inspect(served, "--strict", "--method", "tools/list"))["tools"]
+            assert {tool["name"]: (tool["inputSchema"], tool["annotations"]) for tool in tools} == {
+                name: (dict(tool.input_schema), dict(tool.annotations)) for name, tool in TOOLS.items()
+            }
+            call = ("--method", "tools/call", "--tool-name")
+            opened = await inspect(served, *call, "open", "--tool-arg", f"url={SHOP}")
+            target = json.loads(opened["content"][0]["text"])
+            assert target["url"] == SHOP
+            words = (f"targetId={target['targetId']}", f"epoch={target['epoch']}")
+            read = await inspect(served, *call, "read", "--tool-arg", *words)
+            assert (read["isError"], read["_meta"]["trailcam/call"]["code"]) == (True, "stale_target")
+            assert [effect["verb"] for effect in served.effects()] == ["open"]
 
     play(main)
