@@ -20,12 +20,15 @@ from harness.properties.computer_use import COMPUTER_USE
 from harness.properties.found import Found, found
 from harness.properties.lessen import lessen
 from harness.properties.machine import machine
+from harness.properties.safari_jxa import SAFARI_JXA
 from harness.properties.safari_mcp import SAFARI_MCP
 from harness.properties.tally import Tally
 from harness.properties.trial import Broken, Trials
 from harness.properties.vocabulary import Vocabulary
 
-VOCABULARIES: Mapping[str, Vocabulary] = {"computer-use": COMPUTER_USE, "safari-mcp": SAFARI_MCP}
+VOCABULARIES: Mapping[str, Vocabulary] = {
+    "computer-use": COMPUTER_USE, "safari-mcp": SAFARI_MCP, "safari-jxa": SAFARI_JXA,
+}  # fmt: skip
 """Name of a subject -> what can be drawn for it."""
 
 

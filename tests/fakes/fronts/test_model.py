@@ -38,7 +38,8 @@ def asked(*bodies: str, path: str = "POST /v1/systemone", headers: Any = (), **s
 
     async def main() -> list[Response]:
         sheet = {"programs": {"model": settings}, "services": {"model": "tcp:127.0.0.1:8792"}}
-        stage = Stage(sheet, {"model": Model}, Safari, clock=trio.current_time)
+        machines: dict[str, Any] = {"model": Model}
+        stage = Stage(sheet, machines, Safari, clock=trio.current_time)
         method, _, target = path.partition(" ")
         async with trio.open_nursery() as nursery:
             host = VirtualHost(stage, nursery, network=new_network(stage, nursery))
@@ -104,13 +105,23 @@ def test_an_answer_can_be_wrong_in_each_way(answer: Any, check: Any) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "no", "[]", "{}", asking({}), asking([]), asking({"q": 1}), asking({"q": {"type": "x"}}), asking(model=""),
-        asking({"q": {"type": "choice", "criteria": {"a": None}}}), asking(state=1),
+        "no",
+        "[]",
+        "{}",
+        asking({}),
+        asking([]),
+        asking({"q": 1}),
+        asking({"q": {"type": "x"}}),
+        asking(model=""),
+        asking({"q": {"type": "choice", "criteria": {"a": None}}}),
+        asking(state=1),
         asking({"q": {"type": "choice", "criteria": {str(n): None for n in range(256)}}}),
-        asking({"q": {"type": "choice"}}), asking({"q": {"type": "noul", "criteria": {"maybe": "x"}}}),
-        asking({"q": {"type": "score", "criteria": {"a": "b"}}}), asking({"q": {"type": "score", "criteria": ["a", None]}}),
+        asking({"q": {"type": "choice"}}),
+        asking({"q": {"type": "noul", "criteria": {"maybe": "x"}}}),
+        asking({"q": {"type": "score", "criteria": {"a": "b"}}}),
+        asking({"q": {"type": "score", "criteria": ["a", None]}}),
     ],
-)  # fmt: skip
+)
 def test_a_request_that_is_none_is_refused(text: str) -> None:
     (reply,) = asked(text)
     assert reply.status == 422
@@ -132,7 +143,8 @@ def test_its_paths_and_its_key() -> None:
 
 
 def test_a_setting_that_it_does_not_know_is_refused() -> None:
-    for settings in ({"answer": []}, {"answers": [{"operations": "CLICK"}]}):
+    wrong: tuple[dict[str, Any], ...] = ({"answer": []}, {"answers": [{"operations": "CLICK"}]})
+    for settings in wrong:
         with pytest.raises(SettingsProblem):
             Model(Given(1, "model", None, settings, "7"))
     assert set(KEYS) & set(ANSWER) == {"think_ms"}
@@ -156,8 +168,11 @@ def test_a_stranger_s_conformance_suite_finds_nothing(tmp_path: Path) -> None:
             port = json.loads(process.stdout.readline())["port"]
             done = subprocess.run(
                 [str(JEVCOMPAT), "test", f"http://127.0.0.1:{port}", "--key", "k", "--timeout", "20"],
-                capture_output=True, text=True, timeout=120, check=False,
-            )  # fmt: skip
+                capture_output=True,
+                text=True,
+                timeout=120,
+                check=False,
+            )
         finally:
             process.terminate()
     assert done.returncode == 0, done.stdout[-3000:]

@@ -7,12 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from harness.campaign.bench import package_of
 from harness.campaign.executor import forked
 from harness.campaign.guards import find
 from harness.campaign.removal import Package, file_of, without
+from harness.campaign.tables import UNRUN
 from harness.problem import UsageProblem
 from harness.scenario.runner import ROOT
 from harness.serve.dotted import resolve
+from harness.subjects import subject
 
 FILE = "stack/sample.py"
 

@@ -63,6 +63,19 @@ def test_elsewhere_it_says_what_is_missing_and_ends_with_3(
     assert nothing_starts == []
 
 
+@pytest.mark.claim("HAR-LIVE-01")
+@pytest.mark.usefixtures("no_mac")
+@pytest.mark.parametrize(("name", "program"), [("safari-mcp", "safaridriver"), ("safari-jxa", "osascript")])
+def test_each_system_says_elsewhere_what_is_missing(
+    name: str, program: str, capsys: pytest.CaptureFixture[str], nothing_starts: list[Any]
+) -> None:
+    assert main(["live", "--system", name]) == 3
+    captured = capsys.readouterr()
+    assert f"missing: macOS, {program}; nothing was started" in captured.err
+    assert "by hand     " in captured.out
+    assert nothing_starts == []
+
+
 @pytest.mark.claim("HAR-CLI-01")
 @pytest.mark.usefixtures("no_mac")
 def test_json_is_one_document(capsys: pytest.CaptureFixture[str]) -> None:

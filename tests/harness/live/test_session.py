@@ -14,27 +14,42 @@ import pytest
 import trio
 from trio.testing import MockClock
 
+from harness.claims import load_claims
+from harness.commands.live import load_all
 from harness.live.machine import ThisMachine
 from harness.live.origins import Proof
 from harness.live.places import Places, rehearsal
-from harness.live.session import Session, files_below, give_back, names_in, settled, sole
-from harness.live.systems import Borrowed
+from harness.live.session import Session, files_below, give_back, names_in, settled, sole, unseen
+from harness.live.systems import SYSTEMS, Borrowed
 from harness.problem import UsageProblem
 from harness.scenario.compile import Choice, compile_sheet
 from harness.scenario.play import Play
-from harness.scenario.scenario import load_scenario
+from harness.scenario.scenario import Scenario
 from harness.serve.left import Left, processes_of
+from harness.subjects import subject
+from harness.tape.event import line
+from harness.tape.read import load
 from tests.harness.live.machines import Told
-from tests.harness.live.rehearsed import OF, ROW
+from tests.harness.live.rehearsed import CLAIMS, OF, ROW
 from tests.tidy.tree import ROOT
 
-SCENARIO = ROOT / "scenarios" / "live" / "an-application-is-read.yaml"
+
+def scenario_of(name: str) -> Scenario:
+    """The one live scenario of a system."""
+    [scenario] = load_all(ROOT / "scenarios" / "live", load_claims(CLAIMS), subject(name))
+    return scenario
 
 
-def session(tapes: Path, steps: list[dict[str, Any]]) -> Session:
-    sheet = {**compile_sheet(load_scenario(SCENARIO), Choice(mode="process")), "steps": steps}
-    machine = ThisMachine(OF)
-    return Session(sheet, ROW, OF, machine, rehearsal(OF, machine), tapes, [])
+def session(tapes: Path, steps: list[dict[str, Any]], name: str = OF.name) -> Session:
+    sheet = {**compile_sheet(scenario_of(name), Choice(mode="process")), "steps": steps}
+    of = subject(name)
+    machine = ThisMachine(of)
+    return Session(sheet, SYSTEMS[name], of, machine, rehearsal(of, machine), tapes, [])
+
+
+@pytest.fixture(autouse=True)
+def in_the_checkout(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
 
 
 @pytest.mark.claim("HAR-LIVE-02", "HAR-HYG-01", tooth="an interrupt in the middle of a session")
@@ -69,6 +84,49 @@ def test_an_interrupt_ends_every_process_and_removes_every_folder(
 def test_a_run_in_which_nothing_starts_says_so(tmp_path: Path) -> None:
     with pytest.raises(Exception, match="no program was started"):
         session(tmp_path, [{"wait_ms": 0}]).run()
+
+
+@pytest.mark.claim("HAR-LIVE-02", tooth="an interrupt while the run's own window or tab is open")
+@pytest.mark.parametrize(("name", "ended"), [("safari-jxa", '"method":"close"'), ("safari-mcp", '"e":"exited","status":0')])
+def test_an_interrupted_run_closes_what_it_opened(
+    name: str, ended: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Safari's driver closes its own window when its input ends; the other window is closed by the stack."""
+    step = Play._step
+
+    async def interrupted(play: Play, given: Mapping[str, Any], nursery: trio.Nursery) -> None:
+        if "wait_ms" in given:
+            os.kill(os.getpid(), signal.SIGINT)
+        await step(play, given, nursery)
+
+    monkeypatch.setattr(Play, "_step", interrupted)
+    scenario = scenario_of(name)
+    opening = next(step for step in compile_sheet(scenario, Choice())["steps"] if step.get("as") == "open")
+    made = session(tmp_path, [opening, {"wait_ms": 3_600_000}], name)
+    with pytest.raises(KeyboardInterrupt):
+        made.run()
+    [tape] = tmp_path.glob("*.jsonl")
+    events = list(load(str(tape), killed="accept")[1])
+    text = "".join(line(event) for event in events).replace('\\"', '"')
+    assert "http://127.0.0.1:" in text
+    assert ended in text
+
+
+@pytest.mark.claim("HAR-LIVE-02", tooth="a call on the tab of another run")
+def test_a_live_runs_own_names_stand_in_for_the_scenarios(tmp_path: Path) -> None:
+    """The scenario's are those of virtual time. Without what the run gives, the stack refuses them."""
+    scenario = scenario_of("safari-mcp")
+    steps = [step for step in compile_sheet(scenario, Choice())["steps"] if step.get("as") in ("open", "read", "close")]
+    run = session(tmp_path / "carried", steps, "safari-mcp").run()
+    assert [line["outcome"] for line in run.history if line["e"] == "answered"] == ["done", "done", "done"]
+    made = session(tmp_path / "not", steps, "safari-mcp")
+    made.system = replace(made.system, carries=())
+    assert [line["outcome"] for line in made.run().history if line["e"] == "answered"] == ["done", "refused", "refused"]
+
+
+def test_what_only_a_world_could_show_is_not_asked_of_a_run_without_one() -> None:
+    sheet = {"steps": [{"call": {}, "means": {"verb": "open"}}, {"look": "status"}], "goal": [{"e": "effect"}], "v": 1}
+    assert unseen(sheet) == {"steps": [{"call": {}, "means": None}, {"look": "status"}], "goal": [], "v": 1}
 
 
 class Asked:

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import json
+import re
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,9 @@ from harness.evidence.seen import sightings
 from harness.kept.run import load
 from harness.live import work as under_test
 from harness.live.machine import ThisMachine
+from harness.live.pages import ADDRESS
 from harness.live.places import rehearsal
+from harness.live.systems import SYSTEMS
 from harness.live.work import LEDGER, RUNS, SEEN, TAPES, Work, baseline, clear
 from harness.problem import Problem
 from harness.scenario.scenario import load_scenario
@@ -39,10 +42,42 @@ def test_a_rehearsal_holds_with_evidence_tapes_drift_and_a_report() -> None:
     assert ["running" in line for line in said] == [False, True]
 
 
+SHOWN = {
+    "computer-use": ("CUA-RUN-02", "CUA-SIG-01", "CUA-STA-01"),
+    "safari-mcp": ("SAF-OPEN-01", "SAF-READ-01", "SAF-SNAP-01", "SAF-CLOSE-01", "SAF-CONN-14"),
+    "safari-jxa": ("JXA-WIN-04", "JXA-OBS-01", "JXA-ACT-02"),
+}
+
+
+@pytest.mark.claim("HAR-LIVE-01")
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_each_system_is_rehearsed_and_its_claims_have_teeth(name: str) -> None:
+    results, out, _ = rehearsed(name)
+    assert results.word == "holds", "\n".join(results.as_text())
+    states = {state.claim.id: state for state in results.states}
+    assert set(SHOWN[name]) <= set(states)
+    assert {(state.verdict, bool(state.teeth)) for state in states.values()} == {("holds", True)}
+    assert {path.name.partition("-")[0] for path in (out / TAPES).rglob("*.jsonl")} == set(SYSTEMS[name].taps)
+    assert results.uncompared == SYSTEMS[name].uncompared
+    notes = " ".join(json.loads((out / "report" / "report.json").read_text())["notes"])
+    assert ("drift was not looked for" in notes) is bool(results.uncompared)
+
+
+@pytest.mark.claim("HAR-LIVE-02")
+@pytest.mark.parametrize("name", ["safari-mcp", "safari-jxa"])
+def test_only_the_page_that_the_run_serves_is_loaded(name: str) -> None:
+    [judged] = rehearsed(name).results.judged
+    asked = [line["arguments"]["url"] for line in judged.run.history if line["e"] == "asked" and line.get("arguments", {}).get("url")]
+    assert [url for url in asked if re.fullmatch(r"http://127\.0\.0\.1:[0-9]+/", url) is None] == []
+    assert len(asked) == 1
+    assert ADDRESS not in asked[0]
+
+
 @pytest.mark.claim("HAR-LIVE-01", tooth="the fakes in the places of the real programs")
-def test_nothing_of_a_rehearsal_can_read_as_live() -> None:
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_nothing_of_a_rehearsal_can_read_as_live(name: str) -> None:
     """Records, sheets, origins, headers of tapes and the report: every place in which a strength stands."""
-    results, out, _ = rehearsed()
+    results, out, _ = rehearsed(name)
     assert results.back == "model"
     strengths = {record.strength for record in read(out / LEDGER)}
     assert strengths == {"model"}

@@ -58,7 +58,7 @@ class Port(Silent):
         yield from ()
 
 
-def played(main: Any, *, kill_parent: bool = False) -> tuple[list[str], Stage, VirtualHost]:
+def played(main: Any, *, kill_parent: bool = False, **inside: Any) -> tuple[list[str], Stage, VirtualHost]:
     WHAT.clear()
 
     async def play() -> tuple[list[str], Stage, VirtualHost]:
@@ -66,7 +66,7 @@ def played(main: Any, *, kill_parent: bool = False) -> tuple[list[str], Stage, V
         stage = Stage({"v": 1}, machines, Bare, clock=trio.current_time)
         async with trio.open_nursery() as nursery:
             host = VirtualHost(stage, nursery)
-            host.inside = Inside(stage, nursery, CHANNELS, {"port": main}, lambda parent: host)
+            host.inside = Inside(stage, nursery, CHANNELS, {"port": main}, lambda parent: host, **inside)
             process = await host.start("parent", [], env={}, cwd="/")
             await anyio.sleep(1)
             if kill_parent:
@@ -98,6 +98,15 @@ def test_bytes_go_both_ways_and_the_program_is_in_the_journal() -> None:
     ]  # fmt: skip
     assert [event["status"] for event in stage.journal if event["e"] == "exited"] == [3, 0]
     assert [event["b"] for event in stage.journal if event.get("s") == "err"] == ["a diagnostic\n"]
+
+
+def test_the_input_of_the_program_can_be_another() -> None:
+    async def main(host: Any, argv: Any, stdin: Any, stdout: Any, stderr: Any) -> int:
+        assert stdin[0] == "read"
+        await stdout.send(await line(stdin[1]))
+        return 0
+
+    assert "stdio hello" in played(main, reads=lambda stream: ("read", stream))[0]
 
 
 def test_the_end_of_input_reaches_the_program() -> None:

@@ -153,7 +153,18 @@ def test_a_distribution_is_accepted_exactly_where_it_is_one(weights: list[float]
 
 
 @settings(max_examples=50, deadline=None)
-@given(st.recursive(st.none() | st.booleans() | st.floats() | st.text(max_size=5), lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["answers", "operation", "type", "choice", "probabilities", "CLICK"]), inner, max_size=4), max_leaves=12))  # fmt: skip
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.floats() | st.text(max_size=5),
+        lambda inner: (
+            st.lists(inner, max_size=3)
+            | st.dictionaries(
+                st.sampled_from(["answers", "operation", "type", "choice", "probabilities", "CLICK"]), inner, max_size=4
+            )
+        ),
+        max_leaves=12,
+    )
+)
 def test_whatever_a_server_says_it_is_a_decision_or_none(value: Any) -> None:
     try:
         decision(json.dumps(value).encode(), SPACE)

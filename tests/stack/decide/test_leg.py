@@ -65,8 +65,14 @@ def test_without_leave_nothing_is_done() -> None:
 @pytest.mark.claim("JXA-RUN-02", tooth="no literal, and two that differ")
 @pytest.mark.parametrize(
     ("given", "typed"),
-    [((("WHERE from", "OKC"),), "OKC"), ((("where", "OKC"), ("from", "OKC")), "OKC"), ((), None), ((("from", "a"), ("where", "b")), None), ((("to", "DEN"),), None)],
-)  # fmt: skip
+    [
+        ((("WHERE from", "OKC"),), "OKC"),
+        ((("where", "OKC"), ("from", "OKC")), "OKC"),
+        ((), None),
+        ((("from", "a"), ("where", "b")), None),
+        ((("to", "DEN"),), None),
+    ],
+)
 def test_a_fill_takes_its_text_from_one_literal_alone(given: Any, typed: str | None) -> None:
     driver = Driven()
     made, _ = leg([("FILL", "1"), DONE], driver, literals=given)

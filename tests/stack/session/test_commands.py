@@ -60,8 +60,15 @@ def test_separate_commands_use_one_window(shell: Shell) -> None:
     said = shell.run("attach 7", "observe", "act 2.e1", "text --match two", "status", "close", "status")
     assert [code for code, _ in said] == [0, 0, 0, 0, 0, 0, 5]
     assert [tool for tool, _ in shell.safari.calls] == [
-        "attach", "observe", "observe", "act", "observe", "text", "status", "close",
-    ]  # fmt: skip
+        "attach",
+        "observe",
+        "observe",
+        "act",
+        "observe",
+        "text",
+        "status",
+        "close",
+    ]
     assert said[1][1][0] == 'page    "Shop"  <http://shop.test/>'
     assert "2.e1" in said[1][1][2]
     assert said[2][1][:2] == ['acted   "Buy"', "changed text +1"]
@@ -80,8 +87,15 @@ def test_a_ref_of_an_older_observation_is_never_acted_on(shell: Shell) -> None:
 @pytest.mark.claim("JXA-SES-05", tooth="each kind of error")
 @pytest.mark.parametrize(
     ("code", "exit"),
-    [("stale_page", 3), ("never_ran", 3), ("scope_lost", 4), ("delivery_unknown", 4), ("bridge_failed", 4), ("invalid_arguments", 2)],
-)  # fmt: skip
+    [
+        ("stale_page", 3),
+        ("never_ran", 3),
+        ("scope_lost", 4),
+        ("delivery_unknown", 4),
+        ("bridge_failed", 4),
+        ("invalid_arguments", 2),
+    ],
+)
 def test_an_exit_code_says_what_to_do(shell: Shell, code: str, exit: int) -> None:
     shell.safari.answers["act"] = refused(code, part="around")
     said = shell.run("attach 7", "act 1.e1 --json")

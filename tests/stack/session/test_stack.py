@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import anyio
@@ -10,10 +11,17 @@ import pytest
 from stack import safari_jxa
 from stack.contract import Program, Reply
 from stack.decide import Model
+from stack.decide.answer import Decision
+from stack.decide.model import ModelError
+from stack.decide.space import Space
 from stack.session import Settings, open
 from stack.session.settings import from_sheet
+from tests.stack.decide.deciding import Script
 from tests.stack.scripted_host import ScriptedHost
 from tests.stack.scripted_safari import Safari, play
+from tests.stack.session.holding import Safari as Stub
+from tests.stack.session.holding import host_in, opening
+from tests.stack.session.holding import run as really_run
 
 
 def called(tool: str, arguments: dict[str, Any], attach: bool = True, **settings: Any) -> Reply:
@@ -56,7 +64,19 @@ def test_a_command_is_words(arguments: Any) -> None:
     assert called("command", arguments).code == "invalid_arguments"
 
 
-@pytest.mark.parametrize("words", [["fly"], ["act"], ["observe", "--match", "("], ["open", "u", "--bounds", "1"], ["run", "--goal", "g", "--literal", "x"], ["observe", "--settle", "0"], ["text", "--session", "-"], []])  # fmt: skip
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["fly"],
+        ["act"],
+        ["observe", "--match", "("],
+        ["open", "u", "--bounds", "1"],
+        ["run", "--goal", "g", "--literal", "x"],
+        ["observe", "--settle", "0"],
+        ["text", "--session", "-"],
+        [],
+    ],
+)
 def test_words_that_are_none_are_usage(words: list[str]) -> None:
     reply = called("command", {"words": words})
     assert (reply.outcome, reply.code) == ("refused", "invalid_arguments")
@@ -71,9 +91,9 @@ def test_settings_are_the_drivers_and_a_model() -> None:
     assert from_sheet({}) == Settings()
     found = from_sheet({"pid": 3, "model": {"url": "u"}})
     assert (found.safari, found.model) == (safari_jxa.Settings(pid=3), Model("u"))
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError, match="model"):
         from_sheet({"model": {}})
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError, match="other"):
         from_sheet({"other": 1})
 
 
@@ -87,3 +107,64 @@ def test_what_its_body_raises_comes_out_as_it_is() -> None:
             tasks.cancel_scope.cancel()
 
     play(main)
+
+
+def over_sockets(monkeypatch: pytest.MonkeyPatch, folder: Path, *calls: tuple[str, dict[str, Any]]) -> list[Reply]:
+    """The replies of a stack whose driver is a few lines, and whose servers listen on real sockets."""
+    monkeypatch.setattr(safari_jxa, "open", opening(Stub()))
+
+    async def main() -> list[Reply]:
+        async with open(host_in(folder), Settings(model=Model("http://127.0.0.1:9"))) as stack:
+            return [await stack.call(tool, given, None) for tool, given in calls]  # type: ignore[arg-type]
+
+    return really_run(main)
+
+
+@pytest.mark.claim("JXA-SES-01", tooth="servers that are not there for the next command")
+def test_commands_in_process_have_servers_that_stay(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    lines = ["attach 7", "observe --json", "act 2.e1", "attach 7", "close", "status"]
+    replies = over_sockets(monkeypatch, tmp_path, *(("command", {"words": line.split()}) for line in lines))
+    said: list[Any] = [reply.structured for reply in replies]
+    assert [each["exit"] for each in said] == [0, 0, 0, 2, 0, 5]
+    assert said[1]["lines"][0]["observe"]["observation"] == 2
+    assert [(reply.outcome, reply.code) for reply in replies[3:]] == [
+        ("refused", "session_taken"),
+        ("done", None),
+        ("refused", "no_session"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("steps", "code", "outcome", "ended"),
+    [
+        ([("CLICK", "1"), ("DONE", None, {"visible": 0.9})], None, "done", "done"),
+        ([("BLOCKED", None, {})], None, "done", "blocked"),
+    ],
+)
+def test_a_run_says_how_it_ended(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, steps: Any, code: str | None, outcome: str, ended: str
+) -> None:
+    script = Script(steps, think=0.001)
+
+    async def decide(host: object, model: object, body: bytes, space: Space) -> Decision:
+        return await script.decide(body, space)
+
+    monkeypatch.setattr("stack.decide.model.decide", decide)
+    monkeypatch.setattr("stack.decide.leg.PAUSES_MS", (1, 1, 1))
+    _, reply = over_sockets(monkeypatch, tmp_path, ("attach", {"window": 7}), ("run", {"goal": "g", "execute": True}))
+    found: Any = reply.structured
+    assert (reply.outcome, reply.code, found["ended"]) == (outcome, code, ended)
+
+
+@pytest.mark.parametrize(("first", "outcome"), [([], "refused"), ([("CLICK", "1")], "done")])
+def test_what_was_done_before_an_error_stays_done(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, first: Any, outcome: str
+) -> None:
+    script = Script([*first, ("WAIT", None)], think=0.001, errors={len(first) + 1: ModelError("model_busy", "busy")})
+
+    async def decide(host: object, model: object, body: bytes, space: Space) -> Decision:
+        return await script.decide(body, space)
+
+    monkeypatch.setattr("stack.decide.model.decide", decide)
+    _, reply = over_sockets(monkeypatch, tmp_path, ("attach", {"window": 7}), ("run", {"goal": "g", "execute": True}))
+    assert (reply.outcome, reply.code, reply.is_error) == (outcome, "model_busy", True)
