@@ -17,7 +17,7 @@ def suite(pytester: pytest.Pytester) -> pytest.Pytester:
     return pytester
 
 
-@pytest.mark.claim("HAR-NET-01")
+@pytest.mark.claim("HAR-NET-01", tooth="a test that reaches out and hides it")
 def test_a_test_that_reaches_out_fails_though_the_code_swallowed_it(suite: pytest.Pytester) -> None:
     suite.makepyfile(
         test_bad="""

@@ -149,6 +149,12 @@ def test_every_due_claim_is_named() -> None:
     assert not findings, "\n".join(findings)
 
 
+def test_every_due_claim_has_teeth() -> None:
+    toothed = [claim for source in ALL if source.package == "tests" for claim in claims.with_teeth(source)]
+    findings = claims.toothless(toothed, all_ids())
+    assert not findings, "\n".join(findings)
+
+
 def test_the_version_control_keeps_what_is_built_out_of_the_tree() -> None:
     ignored = (ROOT / ".gitignore").read_text().split()
     assert {"/.venv/", "/build/"} <= set(ignored)

@@ -210,7 +210,7 @@ def test_a_reader_that_goes_away_ends_the_command_quietly() -> None:
     assert (done.returncode, done.stderr) == (cli.READER_GONE, "")
 
 
-@pytest.mark.claim("HAR-NET-01")
+@pytest.mark.claim("HAR-NET-01", tooth="a command that reaches out and hides it")
 def test_a_command_that_swallows_the_guards_refusal_fails_all_the_same(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -27,6 +27,11 @@ IDS_SHA256 = "5f8808242d502be3d0e2ea9762a49fed528c7a73dfc84b87990077d674d039f4"
 DUE = ("HAR-WIRE", "HAR-REC", "HAR-TAPE", "HAR-PLAY", "HAR-LAW", "HAR-DET", "HAR-COV", "HAR-NET", "HAR-RPT", "HAR-CLI")
 """Families of which every claim has to be named by a scenario's `then` or by a test that fails when it is broken."""
 
+BITTEN = frozenset({"HAR-FAKE-01", "HAR-FAKE-02", "HAR-FAKE-03", "HAR-FAKE-04", "HAR-FAKE-05", "HAR-FLT-01",
+                    "HAR-LIVE-01", "HAR-LIVE-02", "HAR-LIVE-03", "HAR-MUT-01", "HAR-PROP-01", "HAR-PYT-01",
+                    "HAR-HYG-01"})
+"""Other claims about the harness itself that a test with teeth is due for."""
+
 
 def form(path: str, rows: Sequence[Mapping[str, Any]]) -> list[str]:
     """Rows with other fields, kinds, origins or programs than the claims have."""
@@ -64,6 +69,24 @@ def marked(source: Source) -> list[tuple[int, str]]:
                 value = argument.value if isinstance(argument, ast.Constant) else ast.unparse(argument)
                 found.append((node.lineno, str(value)))
     return found
+
+
+def with_teeth(source: Source) -> list[str]:
+    """The ids in every `claim(…, tooth=…)` marker of a test file."""
+    return [
+        argument.value
+        for node in source.nodes
+        if isinstance(node, ast.Call) and ast.unparse(node.func) in ("pytest.mark.claim", "mark.claim")
+        and any(keyword.arg == "tooth" for keyword in node.keywords)
+        for argument in node.args
+        if isinstance(argument, ast.Constant) and isinstance(argument.value, str)
+    ]
+
+
+def toothless(toothed: Iterable[str], ids: Iterable[str]) -> list[str]:
+    """Claims of the due families, and BITTEN, of which no test breaks something and sees it caught."""
+    due = {claim for claim in ids if claim.startswith(DUE) or claim in BITTEN}
+    return [f"{claim} has no test that breaks something and sees it caught" for claim in sorted(due - set(toothed))]
 
 
 def named_in(scenario: Any) -> list[str]:

@@ -64,3 +64,14 @@ def test_ids_in_words_are_seen() -> None:
 def test_due_claims_that_nothing_names_are_found() -> None:
     ids = ["HAR-NET-01", "HAR-COV-01", "SAF-ARG-01"]
     assert claims.unnamed(["HAR-NET-01"], ids) == ["HAR-COV-01 is named by no scenario and no test"]
+
+
+def test_markers_with_teeth_are_told_from_those_without() -> None:
+    text = 'import pytest\n@pytest.mark.claim("A-B-01", tooth="x")\n@pytest.mark.claim("A-B-02")\ndef test_a(): ...\n'
+    assert claims.with_teeth(Source("tests/test_a.py", text)) == ["A-B-01"]
+
+
+def test_due_claims_without_teeth_are_found() -> None:
+    ids = ["HAR-WIRE-01", "HAR-FLT-01", "HAR-BYO-01"]
+    assert claims.toothless(["HAR-WIRE-01"], ids) == ["HAR-FLT-01 has no test that breaks something and sees it caught"]
+    assert claims.toothless(ids, ids) == []

@@ -22,7 +22,7 @@ class Broken(Helper):
         answer: Any = None
         while True:
             try:
-                step = handler.send(answer)  # type: ignore[union-attr]
+                step = handler.send(answer)
             except StopIteration:
                 return
             if isinstance(step, Send):

@@ -3,11 +3,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from harness.record import heading
-from harness.tape import describe, migrate
+from harness.tape import describe, import_frames, migrate
 from harness.tape import header as header_module
 from harness.tape.event import EVENTS
 from harness.tape.header import HEADER, ORIGIN
@@ -58,8 +59,8 @@ def documented(folder: Path) -> None:
     test_describe.test_the_document_is_in_sync()
 
 
-def with_row(table: object, name: str, row: object) -> Break:
-    return lambda patch: patch.setitem(table, name, row)  # type: ignore[call-overload]
+def with_row(table: Any, name: object, row: object) -> Break:
+    return lambda patch: patch.setitem(table, name, row)
 
 
 def lax(fields: object, file: str) -> object:
@@ -75,7 +76,7 @@ def claiming(options: object, began_ns: int, redaction: object) -> object:
     return made
 
 
-NOTHING_SAID = {"strength": "model", "products": [{"name": "codex", "version": "unknown"}]}
+NOTHING_SAID: dict[str, Any] = {"strength": "model", "products": [{"name": "codex", "version": "unknown"}]}
 LAX: dict[str, tuple[Check, Break]] = {
     "fields may be missing": (says_where_it_came_from, replaced(test_header, "header_of", lax)),
     "any strength will do": (says_where_it_came_from, replaced(header_module, "_choice_fault", lambda *_: None)),
@@ -87,7 +88,7 @@ LAX: dict[str, tuple[Check, Break]] = {
     "a newer version is read": (newer_is_refused, replaced(test_header, "header_of", lax)),
     "a log is a tape": (log_without_a_header_is_refused, replaced(test_header, "header_of", lax)),
     "events of version 0 left out": (older_is_read, with_row(migrate.STEPS, 0, lambda header, lines, name: (
-        migrate.from_frames(header, lines, name)[0], iter(())))),
+        import_frames.from_frames(header, lines, name)[0], iter(())))),
     "an event that no document has": (documented, with_row(EVENTS, "surprise", {})),
     "a field that no document has": (documented, with_row(HEADER, "surprise", next(iter(HEADER.values())))),
     "an older document": (documented, replaced(describe, "INTRODUCTION", "# The tape format, version 0\n")),

@@ -21,7 +21,12 @@ from tests.harness.wire.streams import cut, feed_all, single_bytes, told
 from tests.teeth import Break, check_tells_apart, replaced
 
 Check = Callable[[Path], object]
-FEEDS = {LineCodec: LineCodec.feed, NativeCodec: NativeCodec.feed}
+FEEDS: dict[Any, Callable[[Any, bytes], list[Frame]]] = {LineCodec: LineCodec.feed, NativeCodec: NativeCodec.feed}
+
+
+INITS: dict[Any, Callable[[Any, str, int], None]] = {
+    LineCodec: LineCodec.__init__, NativeCodec: NativeCodec.__init__,
+}  # fmt: skip
 
 
 def any_split_gives_the_same(dialect: str, folder: Path) -> None:
@@ -88,9 +93,6 @@ def boundless(kind: Any) -> Break:
         INITS[kind](self, way, 1 << 30)
 
     return replaced(kind, "__init__", begin)
-
-
-INITS = {LineCodec: LineCodec.__init__, NativeCodec: NativeCodec.__init__}
 
 
 def one_for_all(errors: Any, code: str, *more: Any, **how: Any) -> Any:
