@@ -24,8 +24,8 @@ LIGHT = {
     "replay": "serve a tape to a client as the real program would",
 }
 COMMANDS = (
-    "record", "replay", "http", "probe", "verify", "run", "mutate", "guards", "tape", "faults", "claims", "report", "live",
-    "doctor",
+    "record", "replay", "http", "probe", "verify", "run", "mutate", "guards", "tape", "faults", "claims", "report",
+    "live", "doctor",
 )  # fmt: skip
 """Every command in the order of the help text. Those not in LIGHT live in harness/commands/<name>.py."""
 

@@ -144,7 +144,7 @@ ADVICE: dict[str, str] = {
     "consent_denied": "Ask the user to say what is wanted; nothing was dispatched",
     "consent_timeout": "Call again; if it lasts, look at the judge's endpoint. Nothing was dispatched",
     "consent_retired": "Wait for the next request of the user; nothing was dispatched",
-    "consent_too_large": "Ask the user for a shorter request, or act with shorter values; nothing was shortened or sent",
+    "consent_too_large": "Ask the user for a shorter request, or use shorter values; nothing was shortened or sent",
     "consent_usage": "The command takes allow or revoke; nothing was changed",
     "consent_missing": "Open this stack with a consent provider; without one nothing restricted is done",
     "invalid_url": "Give an http or https URL of at most 8192 characters, without credentials, as a browser shows it",

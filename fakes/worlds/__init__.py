@@ -14,7 +14,7 @@
   - `engine_hand`, `engine_events`: what each verb does in an engine; its console and network as rows.
 - `chrome`: browsers, their tabs, permissions and extension. `chrome_pages`: documents and nodes.
   - `chrome_changes`: what may happen to them by itself, as a table.
-- `page`: a page's definition, read strictly, and its nodes. `page_settings`: its keys. `page_live`: a page as it is now.
+- `page`: a page's definition, read strictly, and its nodes. `page_settings`: its keys. `page_live`: a page as it is.
   - `page_effects`, `page_behaviour`: what pages do. `page_references`: which nodes their effects name.
   - `page_layout`, `page_select`, `page_url`: boxes, CSS selectors, URLs.
   - `page_content`, `page_tree`, `page_formats`: what Safari's text extraction says of a page.

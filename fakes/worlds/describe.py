@@ -93,6 +93,7 @@ def document() -> str:
         _settings("`world.processes[]`", safari_windows.PROCESS_KEYS),
         _settings("`world.displays[]`", safari_windows.DISPLAY_KEYS),
         _settings("`programs.safaridriver`", safaridriver_settings.KEYS),
+        _settings("`programs.safaridriver.says[]`", safaridriver_settings.SAYS),
         _settings("`programs.osascript`", osascript.KEYS),
         _settings("the change `apple_event`", safari_events.ORDER_KEYS),
     ]

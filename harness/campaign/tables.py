@@ -81,6 +81,9 @@ NO_GUARDS: Mapping[str, Mapping[str, str]] = {
 """File -> table -> why its rows are no guards."""
 
 UNRUN: Mapping[str, str] = {
+    "stack/chrome/__main__.py": "the program that a browser starts; a virtual run calls what it runs",
+    "stack/chrome/commands.py": "the command line of the registration; a virtual run has none",
+    "stack/chrome/files.py": "the real files of the user's home; a virtual run has none",
     "stack/consent/options.py": "reads the server's command line; a virtual run has none",
     "stack/consent/served.py": "what the server puts around a stack; a virtual run calls the stack itself",
 }

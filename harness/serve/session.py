@@ -66,10 +66,9 @@ class Session:
         self.nudge: Callable[[], None] = lambda: None
         self.children: dict[str, Session | None] = {}
         self._out = Outgoing(stage, p, self.children, getattr(machine, "pairs", True))
-        self.wires = {
-            "stdio": Wire("stdio", machine.wires["stdio"], ">>", "<<", ("out", "err"), decoded=not self._out.blind)
-        }
-        self.wires["stdio"].again = getattr(machine, "reads", machine.wires["stdio"])
+        stdio = Wire("stdio", machine.wires["stdio"], ">>", "<<", ("out", "err"), decoded=not self._out.blind)
+        stdio.again = getattr(machine, "reads", machine.wires["stdio"])
+        self.wires = {"stdio": stdio}
         self._now = 0.0
         self._due: list[tuple[float, int, Handler]] = []
         self._sequence = 0
@@ -81,9 +80,7 @@ class Session:
     def begin(self, argv: list[str], env: Mapping[str, str], now: float) -> None:
         """The process is up."""
         self._now = now
-        self.stage.write(
-            self.p, "started", program=self.program, argv=list(argv), env=sorted(env), parent=self.parent
-        )
+        self.stage.write(self.p, "started", program=self.program, argv=list(argv), env=sorted(env), parent=self.parent)
         self._go(self._beginning(argv, env))
 
     def feed(self, wire: str, data: bytes, now: float) -> None:

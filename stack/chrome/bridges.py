@@ -101,7 +101,7 @@ class Bridges:
             self.open.pop(bridge.endpoint.id, None)
 
     async def aclose(self) -> None:
-        """Close every connection. A notice goes with the server that has read it; the browser's next host leaves one."""
+        """Close every connection. A notice goes with the server that has read it: the next host leaves another."""
         for browser in self._noticed:
             unpost(self._host, browser)
         for bridge in list(self.open.values()):

@@ -303,8 +303,8 @@ class Session:
             result = await self._bridge.request("close", {**self.scope.params(), "tabs": 1})
         except BridgeCallError as error:
             if not error.sent or error.number in NOT_RUN:  # nothing was closed
-                gone = Closed("closed", "it was gone already")
-                return gone if error.scope else Closed("left open", f"Safari answered {error.number}, and closed nothing")
+                left = Closed("left open", f"Safari answered {error.number}, and closed nothing")
+                return Closed("closed", "it was gone already") if error.scope else left
             return Closed("unknown", f"Safari answered {error.number} when it was to close it")
         except SafariError as error:
             return Closed("unknown", f"{error.code} when it was to be closed")

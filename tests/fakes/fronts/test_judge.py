@@ -83,7 +83,9 @@ def test_parts_and_stop_are_as_scripted() -> None:
         assert b'"length"' in reply.body
 
 
-BODIES = ("{}", "no json", "\ufeff" + proposal(), '{"messages":[]}', '{"messages":[{"content":"x"}]}', '{"messages":[3]}')
+BODIES = (
+    "{}", "no json", "\ufeff" + proposal(), '{"messages":[]}', '{"messages":[{"content":"x"}]}', '{"messages":[3]}',
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("body", BODIES)

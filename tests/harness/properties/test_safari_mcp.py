@@ -49,7 +49,7 @@ PLAIN: dict[str, Any] = {"world": WORLD, "settings": {"consent": {}}, "modes": [
 
 def played(*steps: Any, **sections: Any) -> Any:
     given = {**PLAIN, **sections}
-    draft = Draft("safari-mcp", SAFARI_MCP.about, "27.0", given, [*begins(given), *steps])
+    draft = Draft("safari-mcp", SAFARI_MCP.about, "27.0", given, [dict(step) for step in (*begins(given), *steps)])
     return judge_records(run(compile_sheet(draft.scenario(), Choice())))
 
 
@@ -72,9 +72,9 @@ def test_tabs_epoch_and_nodes_are_what_a_run_shows() -> None:
 @pytest.mark.parametrize("tab", URLS)
 def test_every_sure_act_is_done_and_means_what_it_does(tab: str) -> None:
     sure = [act for act in ACTS[tab] if act.sure]
-    stays = [{**act.step, "expect": "done"} for act in sure if not act.spoils]
-    for last in [act for act in sure if act.spoils] or [None]:
-        steps = [*stays, *([] if last is None else [{**last.step, "expect": "done"}])]
+    stays = [act.step for act in sure if not act.spoils]
+    for last in [[act.step] for act in sure if act.spoils] or [[]]:
+        steps = [{**step, "expect": "done"} for step in (*stays, *last)]
         judged = played({**LOOKS[tab], "expect": "done"}, *steps)
         assert judged.word == "holds", [verdict.why for verdict in judged.laws]
         meant = [step["means"]["verb"] for step in steps if "means" in step]

@@ -163,7 +163,7 @@ def test_a_caller_who_acts_on_what_he_was_not_shown_is_no_broken_law(looks: bool
     act = ACTS[SHOP][0].step
     given = {"world": {"pages": PAGES, "windows": [*safari_mcp.WINDOWS]}, "settings": {"consent": {}}}
     given |= {"modes": ["form"]}
-    steps = [GRANT, opens(SHOP_URL), *([safari_mcp.LOOKS[SHOP]] if looks else []), act]
+    steps = [dict(step) for step in (GRANT, opens(SHOP_URL), *([safari_mcp.LOOKS[SHOP]] if looks else []), act)]
     drawn = Draft("safari-mcp", ("safaridriver",), "27.0", given, steps)
     trials = Trials(fair=fair)
     if broken:

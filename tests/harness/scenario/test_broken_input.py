@@ -51,7 +51,7 @@ def test_of_several_messages_in_a_read_one_is_taken_and_the_rest_stays_behind() 
 )
 def test_a_stream_is_read_so(what: str, heard: list[bytes]) -> None:
     class Stream:
-        reads = [ONE[:6], ONE[6:] + TWO, THREE]  # noqa: RUF012 - one stream
+        reads = [ONE[:6], ONE[6:] + TWO, THREE]
 
         async def receive(self, max_bytes: int) -> bytes:
             await anyio.lowlevel.checkpoint()

@@ -102,6 +102,7 @@ def test_a_server_that_is_busy_no_more_is_followed() -> None:
     assert len(endpoint.times) == 3
 
 
+@pytest.mark.claim("JXA-RUN-11", tooth="an address that the host refuses to dial")
 @pytest.mark.claim("JXA-RUN-09", tooth="each other failure")
 @pytest.mark.parametrize(
     ("given", "code", "seconds"),

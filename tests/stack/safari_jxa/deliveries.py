@@ -40,7 +40,7 @@ WORLD: Mapping[str, Any] = {
                 {"id": "red", "tag": "option", "attributes": {"value": "r"}, "text": "Red"},
                 {"id": "green", "tag": "option", "attributes": {"value": "g"}, "text": "Green"},
             ]},
-            {"id": "buy", "tag": "button", "text": "Buy", "on": {"click": [{"set": {"node": "note", "text": "bought"}}]}},
+            {"id": "buy", "tag": "button", "text": "Buy", "on": {"click": [{"set": {"node": "note", "text": "paid"}}]}},
             {"id": "more", "tag": "a", "attributes": {"href": "/next"}, "text": "More"},
             {"id": "again", "tag": "button", "text": "Again", "on": {"click": [{"rerender": "again"}]}},
             {"id": "push", "tag": "button", "text": "Push", "on": {"click": [{"push": "/pushed"}]}},
@@ -116,7 +116,7 @@ CHANGES: tuple[Callable[[str, int], Mapping[str, Any]], ...] = (
             {"set": {"node": "buy", "text": "Sold out"}}, {"set": {"node": "name", "value": "Ada"}},
             {"rerender": "buy"}, {"remove": "buy"}, {"push": "/pushed"}, {"reload": True},
             {"set": {"node": "colour", "attributes": {"disabled": ""}}},
-        )  # fmt: skip
+        )
     ),
 )
 PHASES: Mapping[str, tuple[Mapping[str, Any], Sequence[tuple[str, Mapping[str, Any]]]]] = {
@@ -140,7 +140,7 @@ and where a request is on its way."""
 LOSSES = tuple(name for name in PHASES if "look" not in name and "found" not in name)
 WITHOUT_EXCUSE = "nothing hid its outcome"
 """Law 3 excuses what is held back until the call's own deadline. A reply is given up after Deadlines.request, which is
-earlier: for what faults hold back so long in all, `unknown` is honest here too. That it agrees is judged all the same."""
+earlier: for what faults hold back so long in all, `unknown` is honest here too. It has to agree all the same."""
 TIMEOUT_MS = 40_000
 """After which Safari gives up an event that a dialog holds: longer than any call."""
 AGREES: Mapping[str, frozenset[int]] = {"done": frozenset({1}), "refused": frozenset({0}), "unknown": frozenset({0, 1})}
@@ -183,7 +183,7 @@ def drawn(choose: Choose) -> Delivery:
     faults: list[Struck] = []
     for number in range(choose((1, 1, 2, 3))):
         phase = choose(LOSSES if number == 0 else tuple(PHASES))
-        settled = CLOSES == action or any(each.fault == "world" for each in faults)
+        settled = action == CLOSES or any(each.fault == "world" for each in faults)
         if not settled and choose((False, False, True)) and PHASES[phase][0].get("way") != "<<":
             faults.append(Struck(phase, "world", choose(CHANGES)(TABS[held], WINDOWS[held])))
         else:

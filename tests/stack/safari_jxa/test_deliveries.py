@@ -61,7 +61,8 @@ def test_without_faults_an_action_is_done_once_or_held_by_its_own_dialog(held: s
 
 
 LOST = Delivery("lent", "click", (Struck("on the way back", "drop", {}),))
-NEVER = Delivery("lent", "click", (Struck("before the event", "apple_event_error", {"number": -1712, "runs": "never"}),))
+GIVEN_UP = Struck("before the event", "apple_event_error", {"number": -1712, "runs": "never"})
+NEVER = Delivery("lent", "click", (GIVEN_UP,))
 
 
 @pytest.mark.parametrize(

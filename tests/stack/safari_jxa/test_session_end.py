@@ -41,7 +41,17 @@ def test_an_owned_window_that_gained_a_tab_is_left() -> None:
 
 @pytest.mark.parametrize(
     ("said", "window"),
-    [(failing(-1728), "closed"), (failing(-600, sent=True), "unknown"), (SILENT, "unknown"), (never, "unknown")],
+    [
+        (failing(-1728), "closed"),
+        (failing(-1728, sent=True), "closed"),
+        (failing(-1743), "left open"),
+        (failing(-1743, sent=True), "left open"),
+        (failing(-1712), "left open"),
+        (failing(-1712, sent=True), "unknown"),
+        (failing(-600, sent=True), "unknown"),
+        (SILENT, "unknown"),
+        (never, "unknown"),
+    ],
 )
 def test_a_window_that_may_not_be_closed_is_not_said_to_be(said: Any, window: str) -> None:
     safari = Safari()
