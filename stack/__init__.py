@@ -6,6 +6,8 @@ host.py          the real Host: programs at fixed paths, process trees, sockets,
 meeting.py       where the processes of one user meet; a part of the real Host
 chrome/          page content of Chrome and its kin, through our extension and a native host
 computer_use/    Mac applications through the signed Computer Use helper behind `codex app-server`
+consent/         whether a restricted action may be done: grants, the judge, and the question for a task
+systems.py       the systems that can be served, and what a command line sets of them
 
 Nothing here imports the harness, the fakes or the reports: what they share with the stack is bytes on a wire. Time is
 anyio's alone, and nothing outside host.py and meeting.py starts a program, opens a socket, or asks for randomness.

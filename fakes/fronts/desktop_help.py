@@ -59,8 +59,15 @@ class DesktopHelp(Silent):
         self.world: Chrome = given.world
         self.p = given.p
         self.settings = read(dict(given.settings), KEYS, "programs.desktop")
+        self._asked = False
+
+    def ended(self, wire: str) -> Handler:
+        """Who has asked closes its side, and still gets its answer."""
+        if not self._asked:
+            yield Exit(0)
 
     def received(self, wire: str, frame: Frame) -> Handler:
+        self._asked = True
         request = frame.value
         if not isinstance(request, dict) or request.get("ask") not in ASKS:
             yield from self._say({"ok": False, "reason": "invalid_request", "message": "no request"})

@@ -153,7 +153,7 @@ class _Code(Loader):
         self.path = code.co_filename
 
     def get_resource_reader(self, name: str) -> FileReader:
-        return FileReader(self)
+        return FileReader(self)  # type: ignore[arg-type]  # of a loader it wants the path alone
 
     def create_module(self, spec: ModuleSpec) -> None:
         return None

@@ -8,6 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 GUARD_TABLES: Mapping[str, tuple[str, ...]] = {
+    "stack/chrome/claim.py": ("RULINGS",),
+    "stack/chrome/driver.py": ("ENDS_CLAIMS",),
+    "stack/chrome/mapping.py": ("STILL",),
+    "stack/chrome/relay.py": ("ACTING",),
+    "stack/chrome/snapshots.py": ("ENDS_TABS", "ENDS_ALL"),
     "stack/computer_use/attestation.py": ("ROWS",),
     "stack/computer_use/audit.py": ("NUMBERS", "FLAGS", "VERSIONS", "OUTCOMES"),
     "stack/computer_use/driver.py": ("ENDS_SEQUENCES",),
@@ -24,6 +29,11 @@ GUARD_TABLES: Mapping[str, tuple[str, ...]] = {
     "stack/computer_use/settings.py": ("IDENTIFIERS",),
     "stack/computer_use/signatures.py": ("VERIFY",),
     "stack/consent/grants.py": ("ENDINGS",),
+    "stack/safari_jxa/driver.py": ("ENDS_SESSIONS",),
+    "stack/safari_jxa/errors.py": ("WINDOW_GONE", "SAFARI_GONE"),
+    "stack/safari_jxa/opening.py": ("ERROR_PAGES",),
+    "stack/safari_jxa/page.py": ("ELEMENT_FIELDS",),
+    "stack/safari_jxa/scope.py": ("NUMBERS",),
     "stack/safari_mcp/driver.py": ("ENDS_SESSIONS",),
     "stack/safari_mcp/gate.py": ("RESTRICTED",),
     "stack/safari_mcp/listing.py": ("_NUMBER", "_EITHER"),
@@ -33,6 +43,47 @@ GUARD_TABLES: Mapping[str, tuple[str, ...]] = {
 """File -> its tables of guards."""
 
 NO_GUARDS: Mapping[str, Mapping[str, str]] = {
+    "stack/chrome/acting.py": {
+        "ROUTES": "the words of the contract, for a test",
+        "SEEN": "each row is one more change that counts as an effect",
+    },
+    "stack/chrome/bridge.py": {"GONE": "a missing row is an error at once"},
+    "stack/chrome/endpoint.py": {
+        "FIELDS": "compared whole: a missing row refuses every file",
+        "NOTICE_FIELDS": "compared whole: a missing row refuses every file",
+    },
+    "stack/chrome/ipc.py": {
+        "_GREETINGS": "part of a schema: a missing row is an error at once",
+        "FROM_SERVER": "each row is one more message that is understood",
+        "TO_SERVER": "each row is one more message that is understood",
+    },
+    "stack/chrome/process.py": {"GONE": "a missing row is an error at once", "OUR_HELLO": "one message"},
+    "stack/chrome/reasons.py": {"REASONS": "each row is one more reason that is understood"},
+    "stack/chrome/registration.py": {
+        "FOLDERS": "each row is one more browser that is known",
+        "SYSTEM_FOLDERS": "each row is one more place that is looked at",
+        "REGISTRY": "each row is one more browser that is known",
+        "CAUSES": "what a user is told; the checks stand beside it",
+        "OTHER_CAUSES": "what a user is told; the checks stand beside it",
+    },
+    "stack/chrome/schema.py": {
+        "KEYWORDS": "a missing row refuses the schema when it is loaded",
+        "TYPES": "a missing row is an error at once",
+        "FROM_EXTENSION": "each row is one more message that is understood",
+    },
+    "stack/chrome/served.py": {
+        "TOOLS": "each row is one more tool",
+        "VERBS": "each row is one more tool that acts",
+        "_ACTS": "hints that a client shows",
+        "_READS": "hints that a client shows",
+        "_NAME": "part of a schema: a missing row refuses more",
+        "_NODE": "part of a schema: a missing row refuses more",
+        "_ROLE": "part of a schema: a missing row refuses more",
+        "_SNAPSHOT": "part of a schema: a missing row refuses more",
+        "_VALUE": "part of a schema: a missing row refuses more",
+    },
+    "stack/chrome/settings.py": {"NUMBERS": "each row is one more setting that is understood"},
+    "stack/chrome/snapshots.py": {"PREFIX": "a missing row is an error at once"},
     "stack/computer_use/focus.py": {"LISTEN": "the words of one command line"},
     "stack/computer_use/inventory.py": {"_UNORDERED": "allows an order, refuses nothing"},
     "stack/computer_use/keys.py": {
@@ -48,6 +99,47 @@ NO_GUARDS: Mapping[str, Mapping[str, str]] = {
     "stack/computer_use/signatures.py": {"DETAILS": "the words of one command line"},
     "stack/consent/settings.py": {"_NEEDED": "names of members; what is not among them is refused"},
     "stack/consent/styles.py": {"STYLES": "each row is one more style that is understood"},
+    "stack/safari_jxa/action.py": {
+        "DIRECTIONS": "each row is one more action that has a direction",
+        "TAKES_TEXT": "a row for each kind: a missing one is an error at once",
+    },
+    "stack/safari_jxa/bridge.py": {
+        "ENVIRONMENT": "values of an environment that is a constant",
+        "GONE": "a missing row is an error at once",
+    },
+    "stack/safari_jxa/catalogue.py": {
+        "_READS": "hints that a client shows",
+        "_ACTS": "hints that a client shows",
+        "_ACTION": "part of a schema: a missing row refuses more",
+        "_OBSERVATION": "part of a schema, which the session looks up itself",
+        "_NUMBERS": "part of a schema: bounds are read by their own rule",
+        "TOOLS": "each row is one more tool",
+        "_TYPES": "each row is one more type that is understood",
+    },
+    "stack/safari_jxa/delivery.py": {
+        "PHASES": "what is in no row is unknown",
+        "LOST": "a row for each status: a missing one is an error at once",
+    },
+    "stack/safari_jxa/driver.py": {"MOVED": "words for both answers", "CALLS": "each row is one more tool"},
+    "stack/safari_jxa/errors.py": {
+        "NOT_RUN": "what is in no row is looked up in the page",
+        "PARTS": "each row is one more part that is understood",
+        "REASONS": "each row is one more reason that is understood",
+        "NUMBERS": "each row names one error more closely; all refuse",
+    },
+    "stack/safari_jxa/opening.py": {
+        "SCHEMES": "each row is one more scheme that is accepted",
+        "USABLE": "each row is one more state in which a page is used",
+    },
+    "stack/safari_jxa/page.py": {
+        "STATUSES": "each row is one more answer that is understood",
+        "FIELDS": "a row for each kind of action: without it the kind is not understood",
+    },
+    "stack/safari_jxa/scope.py": {
+        "TRANSITIONS": "a row for each pair: a missing one is an error at once",
+        "CLOSING": "a row for each pair: a missing one is an error at once",
+    },
+    "stack/safari_jxa/windows.py": {"SIDES": "each row is one more side that is accepted"},
     "stack/safari_mcp/addresses.py": {"PORTS": "each row is one more scheme that is understood"},
     "stack/safari_mcp/arguments.py": {
         "KINDS": "each row is one more kind of value that is understood",

@@ -6,6 +6,8 @@
 - `origins`: what stood behind each program. The one place where the strength `live` is given, and what it takes.
 - `taps`: a shim of the tap before each program that may have one, and their tapes joined.
 - `host`: the stack's host with taps before its programs; `witness`: what a run without a world writes its history by.
+- `pages`: the one page that a run loads, served by itself; `carried`: names that a run gives, in its later steps.
+- `play`: the steps of a run, which can be ended at any moment.
 - `session`: one scenario, run, taped and ended; nothing of it stays. `drift`: what is different from committed tapes.
 - `work`: all scenarios of one command, to evidence and a report; `results`: what they came to, in words and as JSON.
 

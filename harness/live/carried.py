@@ -8,9 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-import trio
-
-from harness.scenario.play import Play
 from harness.wire.jsontext import JsonTextError, loads
 
 
@@ -51,12 +48,3 @@ def replaced(value: Any, instead: Mapping[str, str]) -> Any:
     if isinstance(value, list):
         return [replaced(each, instead) for each in value]
     return instead.get(value, value) if isinstance(value, str) else value
-
-
-class CarryingPlay(Play):
-    """A Play whose steps carry what was answered before. carries: names of members."""
-
-    carries: Sequence[str] = ()
-
-    async def _step(self, step: Mapping[str, Any], nursery: trio.Nursery) -> None:
-        await super()._step(carried(step, given(self.history.lines, self.carries)), nursery)

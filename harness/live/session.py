@@ -1,7 +1,8 @@
 """One scenario of a live run: played on the stack, taped, ended, and given as a kept run. Nothing of it stays.
 
 An interrupt (Ctrl-C, SIGTERM, a closed terminal) takes the same way out as the end: calls are taken back, the stack
-closes what it opened, whatever process still names a folder of the run is ended by its number, the folders are removed.
+closes what it opened (a second interrupt does not wait for that), whatever process still names a folder of the run is
+ended by its number, the folders are removed.
 """
 from __future__ import annotations
 
@@ -17,16 +18,15 @@ import trio
 
 from harness.kept.run import KeptRun, Provenance
 from harness.kept.sources import source_hashes
-from harness.live.carried import CarryingPlay
 from harness.live.host import TappedHost
 from harness.live.machine import Machine
 from harness.live.origins import origins, versions_said
 from harness.live.pages import served
 from harness.live.places import Open, Places
+from harness.live.play import LivePlay
 from harness.live.systems import Borrowed, LiveSystem
 from harness.live.taps import joined, write_taps
 from harness.live.witness import Witness
-from harness.scenario.play import Play
 from harness.scenario.runner import REAL_LIMIT_MS
 from harness.serve.dotted import resolve
 from harness.serve.launch import remove_folder
@@ -37,6 +37,8 @@ from harness.subjects import Subject
 ENDS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 SETTLE_MS = 10_000
 """How long programs and the writers of tapes may take to end after the stack was closed."""
+STOP_MS = 30_000
+"""How long an interrupted run may take to take its calls back and to close its stack."""
 LOOK_MS = 20
 GIVE_BACK_MS = 5_000
 """How long an application that the run started may take to quit."""
@@ -78,8 +80,8 @@ class Session:
             witness = Witness(sheet)
             state = folder / "state"
             made = [str(folder), *places.folders]
-            play = CarryingPlay(sheet, self.subject, witness, self._host(folder, state, places))  # type: ignore[arg-type]
-            play.carries = self.system.carries
+            host = self._host(folder, state, places)
+            play = LivePlay(sheet, self.subject, witness, host, carries=self.system.carries)
             try:
                 await self._play(play)
             finally:
@@ -96,16 +98,20 @@ class Session:
             play.history.note("left", processes=names, files=sorted(files), sockets=None, locks=None)
         return self._kept(sheet, witness, play.history.lines, places)
 
-    async def _play(self, play: Play) -> None:
-        """Play to the end, or until somebody wants the run to end."""
+    async def _play(self, play: LivePlay) -> None:
+        """Play to the end, or until somebody wants the run to end; who wants it twice, or waits too long for it, gets
+        it at once."""
         with trio.open_signal_receiver(*ENDS) as signals:
             async with trio.open_nursery() as nursery:
                 scope = trio.CancelScope()
 
                 async def watch() -> None:
                     async for _ in signals:
+                        if self.interrupted:
+                            scope.cancel()
                         self.interrupted = True
-                        scope.cancel()
+                        scope.deadline = min(scope.deadline, trio.current_time() + STOP_MS / 1000)
+                        play.stop()
 
                 nursery.start_soon(watch)
                 with scope:

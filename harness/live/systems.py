@@ -142,7 +142,7 @@ SYSTEMS: Mapping[str, LiveSystem] = {
         borrowed=(),
         by_hand=(
             ByHand("permission Automation", "each Apple Event to Safari is refused (-1743)",
-                   "System Settings, Privacy & Security, Automation: allow Safari below the application that runs this"),
+                   "System Settings, Privacy & Security, Automation: allow Safari for the application that runs this"),
             ByHand("JavaScript by Apple Events", "no page can be read (error 8)",
                    "Safari, Settings, Developer: Allow JavaScript from Apple Events"),
             ByHand("one Safari", "with more than one running Safari process the run is refused",
@@ -150,9 +150,9 @@ SYSTEMS: Mapping[str, LiveSystem] = {
         ),
         baseline={},
         touches=(
-            "starts Safari where it does not run, and asks it for the numbers of its windows and for no title or address",
-            "opens one window with a page that the run serves on loopback, reads it, presses one button on it, and closes"
-            " that window again; no other window or tab is touched",
+            "starts Safari where it does not run, and asks it for the numbers of its windows, for no title or address",
+            "opens one window with a page that the run serves on loopback, reads it, presses one button on it",
+            "closes that window again; no other window or tab is touched",
         ),
         keeps=("Safari, where it did not run before",),
         uncompared="the bridge is our own program; there is no committed tape of it under the real osascript",

@@ -5,6 +5,8 @@
 - `judge`: the one separate model call that decides on one action: its instruction, its request, its strict reply.
 - `styles`: how the two styles of endpoint carry that call, as a table.
 - `settings`: where the judge is; nothing in them turns a check off.
+- `options`: the same on a command line, with the key in a file.
+- `served`: a served stack's tool by which the user is asked for the task.
 """
 
 from stack.consent.gate import ConsentGate, opener

@@ -1,7 +1,7 @@
 """A loop that lets a typed-choice model drive a page, one observed action at a time.
 
     port        what the loop needs of a driver: observe, act, text; and which failures only cost a decision
-    tools       that port over any stack's tools, in process or behind a session's socket
+    driving     that port over any stack's tools, in process or behind a session's socket
     settings    bounds, pauses and floors; what a run may be told, read strictly
     space       what can be chosen on a page: operations, and their targets
     question    the request to the model, byte for byte

@@ -15,7 +15,7 @@ from typing import Final
 from stack import safari_jxa
 from stack.contract import Host, Json, Reply
 from stack.decide import Model
-from stack.decide.tools import check
+from stack.decide.driving import check
 from stack.errors import StackError
 from stack.session import client, deciding, listing
 from stack.session.client import Client, Spawn

@@ -12,9 +12,9 @@ from collections.abc import Callable, Mapping
 
 from stack import decide
 from stack.contract import Host, Json, Reply
+from stack.decide.driving import ToolDriver
 from stack.decide.leg import Leg
 from stack.decide.plan import Run, nothing, outcome
-from stack.decide.tools import ToolDriver
 from stack.decide.transcript import Line
 from stack.errors import CallError
 from stack.session.client import Client

@@ -16,8 +16,8 @@ from anyio.abc import TaskGroup
 
 from stack import decide, safari_jxa
 from stack.contract import Caller, Content, Host, Json, Outcome, Reply, StackEvent, Tool
+from stack.decide.driving import ToolDriver
 from stack.decide.plan import outcome
-from stack.decide.tools import ToolDriver
 from stack.errors import CallError, StackError
 from stack.safari_jxa.driver import SafariJxa
 from stack.session import arguments, commands, server

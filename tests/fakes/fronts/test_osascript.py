@@ -202,7 +202,7 @@ def test_an_event_waits_while_the_user_is_asked() -> None:
         import anyio
 
         await anyio.sleep(3.05)
-        assert stage.events[-1]["e"] == "apple_event"
+        assert [line["e"] for line in stage.events[-2:]] == ["apple_event", "unsaid"]
         stage.world.change("user", permission=granted)
         assert (await process.stdout.receive()) == ANSWER.encode()
 
@@ -223,6 +223,8 @@ def test_a_dialog_holds_the_page_and_nothing_else() -> None:
     opened = at("apple_event", "world", dialog={"tab": "tab-1", "text": "Leave?"})
     ran = virtual(script(SAFARI + text), faults=[opened], settings={"timeout_ms": 500})
     assert (ran.out, ran.ms) == ("Alpha,-1712\n", 534)
+    (unsaid,) = ran.of("unsaid")
+    assert (unsaid["p"], "dialog" in unsaid["why"]) == (1, True)
 
 
 def test_a_dialog_that_the_event_itself_opened_holds_its_answer() -> None:

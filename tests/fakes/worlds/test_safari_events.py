@@ -212,6 +212,7 @@ def test_a_safari_that_ended_is_an_invalid_connection_once_and_to_those_who_knew
             made.events.application(p, "Safari", False)
     with pytest.raises(AppleEventError, match="-600"):
         made.events.application(1, 763, False)
+    assert [line["p"] for line in made.book.lines if line["e"] == "unsaid"] == [1]
     assert len(made.book.of("violation")) == 2
 
 

@@ -83,6 +83,47 @@ def test_a_recorded_leg_is_replayed_and_the_network_is_never_reached(tape: Path)
     assert "saw POST /b; expected nothing" in leg.said
 
 
+LEGS: list[tuple[str, str, bytes]] = [
+    ("POST", "/v1/messages", b'{"model":"m","messages":[{"role":"user","content":"May it?"}]}'),
+    ("GET", "/shop.html", b""),
+    ("POST", "/session", b'{"capabilities":{"alwaysMatch":{"browserName":"Safari"}}}'),
+    ("POST", "/session/1/url", b'{"url":"http://127.0.0.1/shop.html"}'),
+    ("GET", "/session/1/title", b""),
+    ("DELETE", "/session/1", b""),
+]
+"""A model's call, a page as a browser loads it, and a WebDriver session from its start to its end."""
+
+
+def exchanged(port: int) -> list[tuple[int, bytes]]:
+    return [asked(port, path, body, method) for method, path, body in LEGS]
+
+
+@pytest.mark.engine("mitmproxy")
+@pytest.mark.claim("HAR-HTTP-01", tooth="a leg that passes requests on in the place of the replay")
+def test_model_calls_pages_and_webdriver_are_replayed_and_a_leg_that_asks_the_network_is_seen(tmp_path: Path) -> None:
+    """The upstream that counts is what the check looks at: nothing reaches it in the replay, not even by what is asked
+    after the last reply; of a leg that passes on, it counts every request."""
+    tape = tmp_path / "leg.jsonl"
+    with upstream() as service:
+        record = {**RECORD, "upstream": service.url, "tape": str(tape)}
+        with running(record) as leg:
+            recorded = exchanged(leg.port)
+        assert (leg.status, [status for status, _ in recorded]) == (0, [200] * len(LEGS))
+        assert [(method, path) for method, path, _, _ in service.requests] == [leg[:2] for leg in LEGS]
+    assert b"<p>Read me" in recorded[1][1]
+    with upstream() as service:
+        with running({**REPLAY, "tape": str(tape), "upstream": service.url}) as leg:
+            replayed = exchanged(leg.port)
+            assert asked(leg.port, "/shop.html", b"", "GET")[0] == 599
+        assert [status for status, _ in replayed] == [200] * len(LEGS)
+        assert replayed[1] == recorded[1]
+        assert (service.connections, service.requests) == (0, [])
+        with running({**record, "upstream": service.url, "tape": str(tmp_path / "other.jsonl")}) as passing:
+            exchanged(passing.port)
+        assert service.connections > 0
+        assert len(service.requests) == len(LEGS)
+
+
 @pytest.mark.engine("mitmproxy")
 def test_an_unknown_request_ends_the_replay_and_what_was_not_asked_is_said(tape: Path) -> None:
     with upstream() as service:

@@ -26,7 +26,8 @@ class Upstream:
 
 @contextmanager
 def upstream() -> Iterator[Upstream]:
-    """The service while it runs. It answers with the number of the request; `/gzip` compressed; `/none` not at all."""
+    """The service while it runs. It answers with the number of the request; `/gzip` compressed; `/none` not at all; a
+    path that ends in `.html` with a page."""
     seen = Upstream()
 
     class Server(ThreadingHTTPServer):
@@ -48,13 +49,16 @@ def upstream() -> Iterator[Upstream]:
 
                 answer = gzip.compress(answer)
                 self.send_header("Content-Encoding", "gzip")
-            self.send_header("Content-Type", "application/json")
+            page = self.path.endswith(".html")
+            if page:
+                answer = b"<!doctype html><title>Page %d</title><p>Read me" % len(seen.requests)
+            self.send_header("Content-Type", "text/html" if page else "application/json")
             self.send_header("Set-Cookie", "session=cookie-4711-secret")
             self.send_header("Content-Length", str(len(answer)))
             self.end_headers()
             self.wfile.write(answer)
 
-        do_GET = do_POST
+        do_GET = do_DELETE = do_POST
 
         def log_message(self, format: str, *args: Any) -> None:
             return
@@ -70,12 +74,12 @@ def upstream() -> Iterator[Upstream]:
             thread.join()
 
 
-def asked(port: int, path: str, body: bytes = b"{}", **headers: str) -> tuple[int, bytes]:
+def asked(port: int, path: str, body: bytes = b"{}", method: str = "POST", **headers: str) -> tuple[int, bytes]:
     """One request over loopback, `path` as its target: status and body; status 0 where no reply came."""
     names = {"Content-Type": "application/json", **{name.replace("_", "-"): value for name, value in headers.items()}}
     connection = HTTPConnection("127.0.0.1", port, timeout=20)
     try:
-        connection.request("POST", path, body, names)
+        connection.request(method, path, body, names)
         answer = connection.getresponse()
         return answer.status, answer.read()
     except (OSError, HTTPException):

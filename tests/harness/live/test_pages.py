@@ -16,7 +16,9 @@ from harness.problem import Problem
 from tests.tidy.tree import ROOT
 
 FILE = ROOT / PAGE
-SHEET: Mapping[str, Any] = {"steps": [{"call": {"arguments": {"url": f"http://{ADDRESS}/"}}}], "world": {f"a {ADDRESS}": 1}}
+SHEET: Mapping[str, Any] = {
+    "steps": [{"call": {"arguments": {"url": f"http://{ADDRESS}/"}}}], "world": {f"a {ADDRESS}": 1},
+}  # fmt: skip
 ELSEWHERE: Mapping[str, Any] = {"steps": [{"call": {"arguments": {"url": "http://127.0.0.1:80/"}}}]}
 SCENARIOS = [path for path in sorted((ROOT / "scenarios" / "live").glob("*.yaml")) if ADDRESS in path.read_text()]
 
@@ -99,7 +101,9 @@ def test_a_page_that_is_not_there_is_said(tmp_path: Path) -> None:
         trio.run(main)
 
 
-@pytest.mark.parametrize("sent", [b"", b"GET / HTTP/1.1\r\n", b"x" * (HEAD_LIMIT + 1)], ids=["nothing", "half", "flood"])
+@pytest.mark.parametrize(
+    "sent", [b"", b"GET / HTTP/1.1\r\n", b"x" * (HEAD_LIMIT + 1)], ids=["nothing", "half", "flood"]
+)
 def test_what_is_no_whole_request_gets_no_answer(sent: bytes) -> None:
     async def main() -> bytes:
         ours, theirs = memory_stream_pair()

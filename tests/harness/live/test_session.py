@@ -12,13 +12,15 @@ from typing import Any
 
 import pytest
 import trio
-from trio.testing import MockClock
+from trio.testing import MockClock, wait_all_tasks_blocked
 
 from harness.claims import load_claims
 from harness.commands.live import load_all
+from harness.live import session as under_test
 from harness.live.machine import ThisMachine
 from harness.live.origins import Proof
 from harness.live.places import Places, rehearsal
+from harness.live.play import LivePlay
 from harness.live.session import Session, files_below, give_back, names_in, settled, sole, unseen
 from harness.live.systems import SYSTEMS, Borrowed
 from harness.problem import UsageProblem
@@ -87,7 +89,9 @@ def test_a_run_in_which_nothing_starts_says_so(tmp_path: Path) -> None:
 
 
 @pytest.mark.claim("HAR-LIVE-02", tooth="an interrupt while the run's own window or tab is open")
-@pytest.mark.parametrize(("name", "ended"), [("safari-jxa", '"method":"close"'), ("safari-mcp", '"e":"exited","status":0')])
+@pytest.mark.parametrize(
+    ("name", "ended"), [("safari-jxa", '"method":"close"'), ("safari-mcp", '"e":"exited","status":0')]
+)
 def test_an_interrupted_run_closes_what_it_opened(
     name: str, ended: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -129,6 +133,29 @@ def test_what_only_a_world_could_show_is_not_asked_of_a_run_without_one() -> Non
     assert unseen(sheet) == {"steps": [{"call": {}, "means": None}, {"look": "status"}], "goal": [], "v": 1}
 
 
+@pytest.mark.claim("HAR-LIVE-02", tooth="a run that does not end when it is told to")
+@pytest.mark.parametrize(("times", "limit_ms"), [(2, 30_000), (1, 100)])
+def test_a_run_that_goes_on_is_cancelled(
+    times: int, limit_ms: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By a second interrupt, or after a time."""
+    step = Play._step
+    told: list[LivePlay] = []
+
+    async def interrupted(play: Play, given: Mapping[str, Any], nursery: trio.Nursery) -> None:
+        for _ in range(times):
+            os.kill(os.getpid(), signal.SIGINT)
+            await wait_all_tasks_blocked()
+        await step(play, given, nursery)
+
+    monkeypatch.setattr(under_test, "STOP_MS", limit_ms)
+    monkeypatch.setattr(Play, "_step", interrupted)
+    monkeypatch.setattr(LivePlay, "stop", lambda play: told.append(play))
+    with pytest.raises(KeyboardInterrupt):
+        session(tmp_path, [{"wait_ms": 3_600_000}]).run()
+    assert len(told) == times
+
+
 class Asked:
     """A host whose signals end what it is told to."""
 
@@ -167,8 +194,6 @@ def test_what_does_not_run_is_not_waited_for(tmp_path: Path) -> None:
 
 
 def test_what_does_not_end_is_given_after_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    from harness.live import session as under_test
-
     monkeypatch.setattr(under_test, "processes_of", lambda folders: [Left(9, "codex")])
 
     async def main() -> list[Left]:
@@ -199,8 +224,6 @@ def test_in_a_live_run_the_sheet_has_no_world_and_borrowed_applications_are_give
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The one test that takes the live branch: fakes with proofs that nobody but a test can make."""
-    from harness.live import session as under_test
-
     asked: list[Any] = []
 
     async def noted(borrowed: Any, machine: Any, host: Any) -> list[str]:

@@ -20,8 +20,8 @@ OWN = Model("http://127.0.0.1:1", "own", "secret")
 
 
 def given(**more: Any) -> argparse.Namespace:
-    named = {"model": None, "model_name": None, "goal": "g", "plan": None, "literal": [], "execute": False}
-    return argparse.Namespace(**{**named, "expect": None, "min_confidence": None, "steady": None, **more})
+    named: dict[str, Any] = {"model": None, "model_name": None, "goal": "g", "plan": None, "literal": []}
+    return argparse.Namespace(**{**named, "execute": False, "expect": None, "min_confidence": None, "steady": None, **more})
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,6 @@ from stack.decide.answer import Decision
 from stack.decide.model import ModelError
 from stack.decide.space import Space
 from stack.session import Settings, open
-from stack.session.settings import from_sheet
 from tests.stack.decide.deciding import Script
 from tests.stack.scripted_host import ScriptedHost
 from tests.stack.scripted_safari import Safari, play
@@ -85,16 +84,6 @@ def test_words_that_are_none_are_usage(words: list[str]) -> None:
 
 def test_the_drivers_own_tools_are_as_they_were() -> None:
     assert called("text", {}).structured == {"text": "Shop"}
-
-
-def test_settings_are_the_drivers_and_a_model() -> None:
-    assert from_sheet({}) == Settings()
-    found = from_sheet({"pid": 3, "model": {"url": "u"}})
-    assert (found.safari, found.model) == (safari_jxa.Settings(pid=3), Model("u"))
-    with pytest.raises(ValueError, match="model"):
-        from_sheet({"model": {}})
-    with pytest.raises(ValueError, match="other"):
-        from_sheet({"other": 1})
 
 
 def test_what_its_body_raises_comes_out_as_it_is() -> None:

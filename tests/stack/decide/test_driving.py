@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from stack.contract import Content, Json, Reply
+from stack.decide.driving import ToolDriver, check
 from stack.decide.port import Failed, part_of
-from stack.decide.tools import ToolDriver, check
 from stack.errors import ProtocolError
 from tests.stack.decide.deciding import ACTIONS, page, play
 
