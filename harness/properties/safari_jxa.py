@@ -13,6 +13,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from harness.faults.registry import FAULTS
+from harness.faults.standard import NOT_IN_CAMPAIGN
 from harness.properties.vocabulary import Act, Sections, Step, Vocabulary
 
 WINDOW = 26_081
@@ -104,6 +106,9 @@ def acts() -> tuple[Act, ...]:
     )
 
 
+STRUCK: tuple[str, ...] = tuple(name for name in FAULTS if name not in (*NOT_IN_CAMPAIGN, "line_separator"))
+"""Faults that are drawn. A line separator is said to hide no outcome; in a reply of the bridge that has no text but its
+id it changes the id, and hides it all the same."""
 ATTACH: Step = {"call": "attach", "arguments": {"window": WINDOW}}
 OPEN: Step = {"call": "open", "arguments": {"url": SHOP_URL}}
 LOOKS: Mapping[str, Step] = {PAGE: {"call": "observe"}}
@@ -174,6 +179,7 @@ SAFARI_JXA = Vocabulary(
     tells=TELLS,
     answers=lambda sections: (),
     waits_ms=(50, 400, 1000, 12_000, 60_000),
+    faults=STRUCK,
     canaries=({"name": "text that is filled in", "value": SECRET, "allowed": ["answered", "effect", "wire.*"]},),
     begins=begins,
     doubts=frozenset({"task_end", "session_switch"}),

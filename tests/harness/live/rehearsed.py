@@ -31,8 +31,13 @@ class Rehearsed(NamedTuple):
     said: list[str]
 
 
-@cache
 def rehearsed(name: str = OF.name) -> Rehearsed:
+    """The one rehearsal of a system in this process."""
+    return made(name)
+
+
+@cache
+def made(name: str) -> Rehearsed:
     """The rehearsal of everything of a system that is opted in, in a folder that goes with the process."""
     of, row = subject(name), SYSTEMS[name]
     out = Path(tempfile.mkdtemp(prefix="rehearsed"))

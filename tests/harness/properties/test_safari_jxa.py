@@ -34,9 +34,9 @@ from harness.scenario.keep import judge_records
 from harness.scenario.runner import run
 
 LENT, OWNED = "lent", "owned"
-OTHERS = {"id": WINDOW - 1, "tabs": [{"url": NEXT_URL}]}
-WINDOWS = {LENT: [OTHERS, {"id": WINDOW, "tabs": [{"url": SHOP_URL}]}], OWNED: [OTHERS]}
-LOOK = {**LOOKS[PAGE], "expect": "done"}
+OTHERS: dict[str, Any] = {"id": WINDOW - 1, "tabs": [{"url": NEXT_URL}]}
+WINDOWS: dict[str, Any] = {LENT: [OTHERS, {"id": WINDOW, "tabs": [{"url": SHOP_URL}]}], OWNED: [OTHERS]}
+LOOK: dict[str, Any] = {**LOOKS[PAGE], "expect": "done"}
 
 
 def sections_of(held: str, **shop: Any) -> dict[str, Any]:
@@ -47,7 +47,8 @@ def sections_of(held: str, **shop: Any) -> dict[str, Any]:
 def played(held: str, *steps: Any, canaries: Any = (), **shop: Any) -> Any:
     given = sections_of(held, **shop)
     sections = {**given, **({"canaries": list(canaries)} if canaries else {})}
-    draft = Draft("safari-jxa", SAFARI_JXA.about, "macos-26", sections, [*begins(given), *steps])
+    all_steps = [dict(step) for step in (*begins(given), *steps)]
+    draft = Draft("safari-jxa", SAFARI_JXA.about, "macos-26", sections, all_steps)
     return judge_records(run(compile_sheet(draft.scenario(), Choice())))
 
 

@@ -111,7 +111,7 @@ CHANGES: tuple[Callable[[str, int], Mapping[str, Any]], ...] = (
     lambda tab, window: {"process": {"pid": PID, "running": False}},
     lambda tab, window: {"process": {"pid": 900, "running": True}},
     *(
-        (lambda tab, window, effect=effect: {"page": {"tab": tab, "do": [effect]}})  # type: ignore[misc]
+        (lambda tab, window, effect=effect: {"page": {"tab": tab, "do": [effect]}})
         for effect in (
             {"set": {"node": "buy", "text": "Sold out"}}, {"set": {"node": "name", "value": "Ada"}},
             {"rerender": "buy"}, {"remove": "buy"}, {"push": "/pushed"}, {"reload": True},

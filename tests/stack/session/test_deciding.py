@@ -20,8 +20,8 @@ OWN = Model("http://127.0.0.1:1", "own", "secret")
 
 
 def given(**more: Any) -> argparse.Namespace:
-    named: dict[str, Any] = {"model": None, "model_name": None, "goal": "g", "plan": None, "literal": []}
-    return argparse.Namespace(**{**named, "execute": False, "expect": None, "min_confidence": None, "steady": None, **more})
+    absent = dict.fromkeys(["model", "model_name", "plan", "expect", "min_confidence", "steady"])
+    return argparse.Namespace(**{**absent, "goal": "g", "literal": [], "execute": False, **more})
 
 
 @pytest.mark.parametrize(
