@@ -46,7 +46,7 @@ class Host:
 
 
 def made(*entries: dict[str, Any]) -> tuple[Any, Host, History]:
-    host, history = Host(), History(lambda: {})
+    host, history = Host(), History(dict)
     return failing(host, entries, history), host, history
 
 
