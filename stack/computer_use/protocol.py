@@ -93,7 +93,8 @@ LEGAL: Final[Mapping[State, frozenset[Kind]]] = {
     State.CALLING: _THREAD | _REPLY | _AFTER_CALL | {Kind.WAITING, Kind.ELICITATION},
     State.CLOSING: frozenset(Kind) - {Kind.MODEL},
 }
-"""What may come in; nothing in a state that has no row. After the end of our side everything but model activity is dropped, model activity never.
+"""What may come in; nothing in a state that has no row. After the end of our side everything but model activity is
+dropped, model activity never.
 
 An unknown notice is let in so that the reply to a call in flight is still read, and its outcome known; but it is kept
 as `odd`, and nothing is dispatched after it.
@@ -297,8 +298,11 @@ class Conversation:
     def _resolve(self, params: Mapping[str, Json]) -> None:
         identifier = params.get("requestId")
         self._our_thread(params.get("threadId"), Kind.RESOLVED)
-        known = isinstance(identifier, int | str) and not isinstance(identifier, bool)
-        if not known or self._answered.get(identifier) is not True:
+        if (
+            isinstance(identifier, bool)
+            or not isinstance(identifier, int | str)
+            or self._answered.get(identifier) is not True
+        ):
             raise ProtocolError(UNEXPECTED, f"{identifier!r} resolved, which was not answered")
         del self._answered[identifier]
 
