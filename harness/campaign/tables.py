@@ -17,9 +17,9 @@ GUARD_TABLES: Mapping[str, tuple[str, ...]] = {
     "stack/computer_use/audit.py": ("NUMBERS", "FLAGS", "VERSIONS", "OUTCOMES"),
     "stack/computer_use/driver.py": ("ENDS_SEQUENCES",),
     "stack/computer_use/elicitation.py": ("ACTIONS", "MODES"),
-    "stack/computer_use/inventory.py": ("RUNTIME_STATUS",),
+    "stack/computer_use/inventory.py": ("ALIVE",),
     "stack/computer_use/launch.py": ("OVERRIDES",),
-    "stack/computer_use/official.py": ("WORDS", "NUMBERS", "DEAD"),
+    "stack/computer_use/official.py": ("WORDS", "NUMBERS"),
     "stack/computer_use/pinned.py": ("PINNED", "DISCLOSED_FIRST"),
     "stack/computer_use/programs.py": ("GONE",),
     "stack/computer_use/protocol.py": (

@@ -65,6 +65,10 @@ HISTORY: Table = {
         "cwd": ("str", True, "working folder"),
         "folders": ("list", True, "`{path, names}` of folders of the stack's state that are named in the two"),
     },
+    "failed": {
+        "what": ("str", True, "method of the host that failed, as the sheet's `host` has it"),
+        "program": ("str", True, "the program of a path or a start; empty for all else"),
+    },
     "listed": {
         "tools": ("list or null", True, "the tools as the stack listed them; null: it could not"),
         "error": ("str", False, "why it could not"),

@@ -119,7 +119,7 @@ class Facts:
             kind = line["e"]
             if kind in books:
                 books[kind].append(line)
-            elif kind in ("opened", "closed", "raised"):
+            elif kind in ("opened", "closed", "raised", "failed"):
                 continue
             elif kind == "unheeded":
                 self.told.pop()

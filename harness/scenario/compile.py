@@ -21,7 +21,7 @@ from harness.wire.jsontext import JsonTextError, loads
 SEED = 7
 """The seed of `trailcam verify`, and of `trailcam run` where none is given."""
 OVERLAID = ("world", "programs", "settings")
-REPLACED = ("modes", "steps", "goal")
+REPLACED = ("modes", "steps", "goal", "host", "told_ms")
 ADVICE = "choose another, or change the scenario"
 
 
@@ -90,6 +90,7 @@ def compile_sheet(scenario: Scenario, choice: Choice) -> dict[str, Any]:
         "then": [sheet_item(item) for item in items if applies(item.only, profile, choice.mode, choice.back)],
         "laws": {str(number): list(claims) for number, claims in scenario.laws.items()},
     }
+    sheet.update({key: given[key] for key in ("host", "told_ms") if given.get(key)})
     if system.services:
         sheet["services"] = dict(system.services)
     sheet.update(_plan(case, choice))

@@ -40,15 +40,20 @@ class ScriptedCaller:
     """Who makes the calls of a scenario. Answers are taken in the order of the script; where none is left, or the
     script says so, the client can't be asked.
 
-    modes: kinds of questions that the client supports. failed: the exception that says that it can't be asked.
+    modes: kinds of questions that the client supports. failed: the exception that says that it can't be asked. told_ms:
+    how long it takes to be told that the list of tools has changed.
     """
 
-    def __init__(self, call: int, history: History, answers: list[Any], modes: list[str], failed: type[Exception]):
+    def __init__(
+        self, call: int, history: History, answers: list[Any], modes: list[str], failed: type[Exception],
+        told_ms: float = 0,
+    ) -> None:  # fmt: skip
         self.modes = frozenset(modes)
         self._call = call
         self._history = history
         self._answers = answers
         self._failed = failed
+        self._told_ms = told_ms
 
     async def ask(self, question: Any) -> Answer:
         self._history.note("questioned", call=self._call, question=_shape(question))
@@ -67,6 +72,10 @@ class ScriptedCaller:
         return Answer(**kept)
 
     async def tools_changed(self) -> None:
+        if self._told_ms:
+            import anyio
+
+            await anyio.sleep(self._told_ms / 1000)
         self._history.note("told", event="tools_changed", data={"call": self._call})
 
 

@@ -13,6 +13,7 @@ import trio
 
 from harness.problem import UsageProblem
 from harness.scenario.broken import break_host, break_stack
+from harness.scenario.failing import failing
 from harness.scenario.history import History, ScriptedCaller, describe, described_tool
 from harness.serve.dotted import resolve
 from harness.serve.stage import Stage
@@ -81,21 +82,15 @@ class Play:
         self._ends: dict[str, trio.Event] = {}
         self._stacks: dict[str, Any] = {}
         self._closing: dict[str, AsyncExitStack] = {}
+        self._everything = trio.CancelScope()
 
     async def run(self, limit_ms: float, grace_ms: float) -> None:
         """Open, play, close, and wait until every program has ended, at most `grace_ms`. limit_ms: a run that is not
         over by then hangs, which the history says."""
         with trio.move_on_after(limit_ms / 1000) as limit:
-            async with self._around(), AsyncExitStack() as stacks:
-                await self._open(FIRST, stacks)
-                async with trio.open_nursery() as nursery:
-                    for step in self.sheet["steps"]:
-                        await self._step(step, nursery)
-                    for end in self._ends.values():
-                        await end.wait()
-                    for name in reversed([name for name in self._closing if name != FIRST]):
-                        await self._close(name)  # opened inside the nursery, so it has to end inside
-                await self._close(FIRST)
+            async with self._around():
+                with self._everything:
+                    await self._play()
         if limit.cancel_called:
             self.history.note("told", event="run_limit", data={"ms": limit_ms})
         with trio.move_on_after(grace_ms / 1000):
@@ -103,6 +98,20 @@ class Play:
                 over = trio.Event()
                 self.stage.changed = over.set
                 await over.wait()
+
+    async def _play(self) -> None:
+        async with AsyncExitStack() as stacks:
+            await self._open(FIRST, stacks)
+            async with trio.open_nursery() as nursery:
+                try:
+                    for step in self.sheet["steps"]:
+                        await self._step(step, nursery)
+                    for end in self._ends.values():
+                        await end.wait()
+                finally:
+                    for name in reversed([name for name in self._closing if name != FIRST]):
+                        await self._close(name)  # opened inside the nursery, so it has to end inside
+            await self._close(FIRST)
 
     def left(
         self, files: list[str], locks: list[str], processes: Sequence[str] = (), sockets: Sequence[str] = ()
@@ -125,7 +134,8 @@ class Play:
     async def _open(self, name: str, stacks: AsyncExitStack) -> None:
         host, look = self._new_host(name)
         broken = self.sheet.get("broken")
-        host = break_host(Watched(host, self.history, look), broken)
+        host = failing(Watched(host, self.history, look), self.sheet.get("host") or (), self.history)
+        host = break_host(host, broken)
         try:
             settings = resolve(self._system.settings)(self.sheet.get("settings") or {})
         except ValueError as error:
@@ -171,6 +181,12 @@ class Play:
                 await self._open(name, stacks)
             case {"close": name}:
                 await self._close(name)
+            case {"interrupt": _}:
+                self.history.note("told", event="interrupt", data=None)
+                for name, end in self._ends.items():
+                    if not end.is_set():
+                        self.history.note("cancelled", call=self._named[name])
+                self._everything.cancel()
             case {"wait_ms": ms}:
                 await trio.sleep(ms / 1000)
             case _:
@@ -226,7 +242,8 @@ class Play:
         task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED,
     ) -> None:
         stack = self._stacks[step.get("on", FIRST)]
-        caller = ScriptedCaller(call, self.history, self._answers, self._modes, self._failed)
+        told_ms = self.sheet.get("told_ms", 0)
+        caller = ScriptedCaller(call, self.history, self._answers, self._modes, self._failed, told_ms)
         task_status.started()
         with scope:
             try:

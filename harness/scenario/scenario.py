@@ -179,6 +179,8 @@ class _Loader:
         stacks: set[str] = set()
         for each in node.value:
             step = self._step(each)
+            if "interrupt" in step and each is not node.value[-1]:
+                raise refuse(each, self._file, "a step after everything was cancelled", "interrupt as the last step")
             name = step.get("as")
             if name in seen:
                 raise refuse(each, self._file, f"a second call named {name!r}", "each name once")

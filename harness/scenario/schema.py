@@ -16,6 +16,8 @@ from harness.kept.lines import OUTCOMES
 from harness.laws.table import LAWS
 from harness.scenario.broken import KINDS as BROKEN
 from harness.scenario.document import Node
+from harness.scenario.failing import KEYS as FAILURE
+from harness.scenario.failing import fault_in_host
 from harness.scenario.problem import ScenarioProblem
 from harness.tape.schema import shown
 
@@ -43,8 +45,10 @@ SCENARIO: Table = {
     "world": ("object", False, "settings of the world"),
     "programs": ("object", False, "program -> settings of its fake"),
     "settings": ("object", False, "settings of the stack"),
+    "host": ("host", False, "where the host below the stack fails: a list of {fails, of, nth}"),
     "start_ms": ("object", False, "program -> what its start costs; the subject's where absent"),
     "modes": ("texts", False, "kinds of questions that the caller can be asked"),
+    "told_ms": ("number", False, "how long the client takes to be told that the list of tools has changed"),
     "bounds": ("object", False, "bounds of law 4; the subject's own where absent"),
     "canaries": ("objects", False, "secrets that are planted: {name, value, allowed, planted} (law 6)"),
     "goal": ("objects", False, "lines that the world record must have where no fault fired (law 8)"),
@@ -62,7 +66,9 @@ CASE: Table = {
     "world": ("object", False, "settings of the world, over the scenario's"),
     "programs": ("object", False, "settings of the fakes, over the scenario's"),
     "settings": ("object", False, "settings of the stack, over the scenario's"),
+    "host": ("host", False, "where the host fails, in place of the scenario's"),
     "modes": ("texts", False, "kinds of questions, in place of the scenario's"),
+    "told_ms": ("number", False, "how long the client takes to be told, in place of the scenario's"),
     "steps": ("steps", False, "steps in place of the scenario's"),
     "expect": ("object", False, "name of a step -> what it is to expect in place of its own"),
     "goal": ("objects", False, "in place of the scenario's"),
@@ -78,6 +84,9 @@ STEP: Table = {
     "await": ("text", False, "wait until the call of this name has been answered"),
     "wait_ms": ("number", False, "time passes"),
     "look": ("status|tools", False, "ask the stack for its list of tools, or for its status"),
+    "interrupt": (
+        "flag", False, "everything is cancelled at once, as where the stack's process is told to end; the last step"
+    ),
     "open": ("text", False, "open a second stack of this name, with a state folder of its own; calls name it by `on`"),
     "close": ("text", False, "close the stack of this name"),
     "arguments": ("object", False, "arguments of the call"),
@@ -98,6 +107,7 @@ ACTIONS: Mapping[str, tuple[str, ...]] = {
     "await": (),
     "wait_ms": (),
     "look": (),
+    "interrupt": (),
     "open": (),
     "close": (),
 }
@@ -164,6 +174,10 @@ def _is_texts(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(each, str) and each for each in value)
 
 
+def _is_objects(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(each, dict) for each in value)
+
+
 def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and value >= 0
 
@@ -191,10 +205,10 @@ KINDS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
     "law": (lambda value: type(value) is int and value in LAWS, "a number from 1 to 8"),
     "flag": (lambda value: isinstance(value, bool), "true or false"),
     "object": (lambda value: isinstance(value, dict), "an object"),
-    "objects": (lambda value: isinstance(value, list) and all(isinstance(each, dict) for each in value),
-                "a list of objects"),
+    "objects": (_is_objects, "a list of objects"),
     "means": (_is_means, "{verb, ref, value}, or null"),
     "expect": (_is_expect, f"one of {', '.join(OUTCOMES)}, or an object"),
+    "host": (lambda value: _is_objects(value) and fault_in_host(value) is None, f"a list of {{{', '.join(FAILURE)}}}"),
     "any": (lambda value: True, "any value"),
 }  # fmt: skip
 SECTIONS = ("steps", "items", "laws", "cases", "teeth", "faults", "only", "selection", "selections", "pattern")

@@ -75,12 +75,17 @@ class VirtualProcess(Process):
         self.send_signal(SIGKILL)
 
     async def aclose(self) -> None:
+        """Close the pipes and wait for the end, as AnyIO's own: only where that is taken back the process is killed."""
         with trio.CancelScope(shield=True):
             for stream in (self._stdin, self._stdout, self._stderr):
                 await stream.aclose()
-            if self._status is None:
-                self.kill()
+        try:
             await self.wait()
+        except BaseException:
+            self.kill()
+            with trio.CancelScope(shield=True):
+                await self.wait()
+            raise
 
     @property
     def pid(self) -> int:

@@ -20,7 +20,8 @@ UNKNOWN: Final = "unknown"
 NUMBERS: Final = ("durationMs", "directCalls", "modelTurnsStarted", "elicitationRequests")
 FLAGS: Final = ("ephemeralThread", "backgroundPreserved", "cleanupVerified", "leaseReleased")
 VERSIONS: Final = ("brokerVersion", "clientBuild")
-OUTCOMES: Final = frozenset({"done", "refused", "unknown"})
+OUTCOMES: Final = frozenset({"done", "refused"})
+"""The outcomes that are written down as they are; any other is UNKNOWN, which is the third's own name."""
 
 
 def version(text: object) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from typing import Final
+from weakref import WeakSet
 
 import anyio
 from anyio.abc import TaskGroup
@@ -51,7 +52,7 @@ class ComputerUse:
         self._host = host
         self._settings = settings
         self._pool = Pool(host, settings, tasks)
-        self._calls: set[anyio.CancelScope] = set()
+        self._calls: WeakSet[anyio.CancelScope] = WeakSet()
         self._listed: tuple[Tool, ...] | None = None
         self._disclosed = not settings.progressive
         self._closed = False
@@ -101,7 +102,6 @@ class ComputerUse:
         except anyio.get_cancelled_exc_class():
             call.taken_back()  # the reply still says what happened; the caller's next checkpoint raises
         finally:
-            self._calls.discard(scope)
             if scope.cancelled_caught:
                 call.taken_back()
             with anyio.CancelScope(shield=True):

@@ -160,7 +160,6 @@ class FocusWatch:
             self._rest[:] = rest
             self._events += [read_event(line) for line in lines if line.strip()]
         self._listening = False
-        await discard(stream)
 
     async def _resolved(self, event: Front | None) -> Front | None:
         if event is None or event.bundle is not None or (self._before and event.asn == self._before.asn):

@@ -16,13 +16,8 @@ from stack.computer_use.settings import SERVER
 from stack.contract import Json, Tool
 from stack.errors import ProtocolError, SetupError
 
-RUNTIME_STATUS: Final[Mapping[str, str | None]] = {
-    "starting": None,
-    "connected": None,
-    "failed": "helper_dead",
-    "cancelled": "helper_dead",
-}
-"""The helper's own connection as 0.171 tells it, and the code of one that can't carry a call; 0.144.2 tells none."""
+ALIVE: Final = frozenset({"starting", "connected"})
+"""What 0.171 says of a connection to the helper that can carry a call, or will; 0.144.2 says nothing of it."""
 
 _SHOWN: Final = 6
 _UNORDERED: Final = frozenset({"required", "enum"})
@@ -69,10 +64,8 @@ def _only_entry(result: Json) -> Mapping[str, Json]:
 
 def _check_alive(entry: Mapping[str, Json]) -> None:
     status = entry.get("runtimeStatus")
-    if status is not None:
-        code = RUNTIME_STATUS.get(status, "helper_dead") if isinstance(status, str) else "helper_dead"
-        if code is not None:
-            raise ProtocolError(code, f"the helper's connection is {status!r}")
+    if status is not None and not (isinstance(status, str) and status in ALIVE):
+        raise ProtocolError("helper_dead", f"the helper's connection is {status!r}")
     if entry.get("toolsError") is not None or entry.get("tools") == {}:
         raise SetupError("helper_failed", "a helper that could not list its tools")
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from stack.contract import Json, Outcome
-from stack.errors import Official, OfficialError, ProtocolError, StackError
+from stack.errors import Official, OfficialError
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +64,6 @@ NUMBERS: Final[Mapping[int, Meaning]] = {
 """Numbers that JSON-RPC or the app-server gives one meaning: the request was not carried out."""
 
 UNKNOWN: Final = Meaning("official_error", "unknown")
-DEAD: Final = frozenset({"helper_dead"})
-"""Codes that mean a broken connection rather than an official refusal."""
-
 _INSIDE: Final = tuple(re.compile(rf"{words}:? (-?[0-9]{{1,10}})") for words in ("server error", "Mcp error"))
 """The helper's own number before that of the protocol that wraps it: 0.144.2 may put both into one text."""
 
@@ -92,14 +89,13 @@ def meaning(official: Official) -> Meaning:
     return NUMBERS.get(found, UNKNOWN) if found is not None else UNKNOWN
 
 
-def official_error(official: Official, *, reads: bool) -> StackError:
+def official_error(official: Official, *, reads: bool) -> OfficialError:
     """The typed error for an official one. reads: the tool can have no effect, so nothing about it is unknown."""
     row = meaning(official)
     carried = Official(number(official), official.text, official.data)
     outcome: Outcome = "refused" if reads else row.outcome
     shown = f"the official error {carried.code}" if carried.code is not None else "an official error"
-    kind = ProtocolError if row.code in DEAD else OfficialError
-    return kind(row.code, f"{shown}: {carried.text}", official=carried, outcome=outcome)
+    return OfficialError(row.code, f"{shown}: {carried.text}", official=carried, outcome=outcome)
 
 
 def failed_result_text(content: Sequence[Mapping[str, Json]]) -> str:

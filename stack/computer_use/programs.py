@@ -91,10 +91,9 @@ async def run_program(
             return await _to_the_end(process, program, output_bytes)
         raise RunFailed(f"{program} had not ended after {limit_ms} ms")
     finally:
-        with anyio.CancelScope(shield=True):
-            if process.returncode is None:
-                process.kill()
-            await process.aclose()
+        if process.returncode is None:
+            process.kill()
+        await process.aclose()  # waits for the end even where the caller is cancelled
 
 
 async def _to_the_end(process: Process, program: Program, output_bytes: int) -> Printed:

@@ -84,7 +84,6 @@ _THREAD: Final = _EARLY | {Kind.THREAD_STARTED, Kind.HELPER_STARTING, Kind.HELPE
 _AFTER_CALL: Final = frozenset({Kind.RESOLVED, Kind.IDLE})
 
 LEGAL: Final[Mapping[State, frozenset[Kind]]] = {
-    State.SPAWNED: frozenset(),
     State.INITIALIZING: _REPLY,
     State.INITIALIZED: _EARLY,
     State.THREAD: _EARLY | _REPLY | {Kind.THREAD_STARTED, Kind.HELPER_STARTING},
@@ -94,32 +93,22 @@ LEGAL: Final[Mapping[State, frozenset[Kind]]] = {
     State.CALLING: _THREAD | _REPLY | _AFTER_CALL | {Kind.WAITING, Kind.ELICITATION},
     State.CLOSING: frozenset(Kind) - {Kind.MODEL},
 }
-"""What may come in. After the end of our side everything but model activity is dropped, model activity never.
+"""What may come in; nothing in a state that has no row. After the end of our side everything but model activity is
+dropped, model activity never.
 
 An unknown notice is let in so that the reply to a call in flight is still read, and its outcome known; but it is kept
 as `odd`, and nothing is dispatched after it.
 """
 
 FATAL: Final[Mapping[Kind, str]] = {
-    Kind.RESULT: "unexpected_response",
-    Kind.ERROR: "unexpected_response",
     Kind.STRAY_REPLY: "unexpected_response",
-    Kind.ELICITATION: "unexpected_frame",
     Kind.OTHER_REQUEST: "unsupported_request",
-    Kind.NOTICE: "unexpected_frame",
-    Kind.WARNING: "unexpected_frame",
     Kind.REQUIREMENT: "policy_downgraded",
-    Kind.THREAD_STARTED: "unexpected_frame",
-    Kind.HELPER_STARTING: "unexpected_frame",
-    Kind.HELPER_READY: "unexpected_frame",
     Kind.HELPER_FAILED: "helper_failed",
-    Kind.WAITING: "unexpected_frame",
-    Kind.IDLE: "unexpected_frame",
-    Kind.RESOLVED: "unexpected_frame",
     Kind.MODEL: "model_activity",
-    Kind.UNKNOWN_NOTICE: "unexpected_frame",
 }
-"""The code of a kind where it is not legal."""
+"""The code of a kind where it is not legal; of all others UNEXPECTED."""
+UNEXPECTED: Final = "unexpected_frame"
 
 NOTICES: Final = frozenset(
     {
@@ -213,7 +202,7 @@ class Conversation:
         """The line of a request; ProtocolError where it may not be sent now."""
         after = SENDS.get((self.state, method))
         if after is None:
-            raise ProtocolError("unexpected_frame", f"a {method} of our own in the state {self.state}")
+            raise ProtocolError(UNEXPECTED, f"a {method} of our own in the state {self.state}")
         self.state = after
         self._last += 1
         self._in_flight = str(self._last)
@@ -223,13 +212,13 @@ class Conversation:
     def initialized(self) -> bytes:
         """The line of the one notice that a client sends."""
         if self.state is not State.INITIALIZED:
-            raise ProtocolError("unexpected_frame", f"a notice of our own in the state {self.state}")
+            raise ProtocolError(UNEXPECTED, f"a notice of our own in the state {self.state}")
         return encode({"method": INITIALIZED})
 
     def answer(self, identifier: Id, result: Mapping[str, Json]) -> bytes:
         """The line that answers an elicitation of the call in flight, once."""
         if self.state is not State.CALLING or self._answered.get(identifier) is not False:
-            raise ProtocolError("unexpected_frame", f"an answer of our own to {identifier!r}, which is not asked now")
+            raise ProtocolError(UNEXPECTED, f"an answer of our own to {identifier!r}, which is not asked now")
         self._answered[identifier] = True
         return encode({"id": identifier, "result": dict(result)})
 
@@ -250,10 +239,10 @@ class Conversation:
         kind = self.kind(message)
         if message.method == "turn/started":
             self.turns += 1
-        if kind not in LEGAL[self.state]:
+        if kind not in LEGAL.get(self.state, ()):
             if kind is Kind.OTHER_REQUEST and message.id is not None:
                 raise UnsupportedRequest(message.method, message.id)
-            raise ProtocolError(FATAL[kind], f"{_shown(message, kind)} in the state {self.state}")
+            raise ProtocolError(FATAL.get(kind, UNEXPECTED), f"{_shown(message, kind)} in the state {self.state}")
         if self.state is State.CLOSING:
             return None
         return self._take(kind, message)
@@ -279,7 +268,7 @@ class Conversation:
         if kind is Kind.ELICITATION and message.id is not None:
             return self._question(message.id, params)
         if kind is Kind.UNKNOWN_NOTICE:
-            self.odd = ProtocolError(FATAL[kind], _shown(message, kind))
+            self.odd = ProtocolError(UNEXPECTED, _shown(message, kind))
         elif kind is Kind.RESOLVED:
             self._resolve(params)
         elif kind is Kind.THREAD_STARTED:
@@ -295,9 +284,9 @@ class Conversation:
     def _question(self, identifier: Id, params: Mapping[str, Json]) -> Asked:
         self._our_thread(params.get("threadId"), Kind.ELICITATION)
         if params.get("serverName") != SERVER:
-            raise ProtocolError(FATAL[Kind.ELICITATION], "an elicitation of another server")
+            raise ProtocolError(UNEXPECTED, "an elicitation of another server")
         if (type(identifier), identifier) in self._used:
-            raise ProtocolError(FATAL[Kind.ELICITATION], f"an elicitation with the used id {identifier!r}")
+            raise ProtocolError(UNEXPECTED, f"an elicitation with the used id {identifier!r}")
         if self._asked_now >= self._limit:
             raise ProtocolError("too_many_elicitations", f"more than {self._limit} elicitations in one call")
         self._used.add((type(identifier), identifier))
@@ -309,37 +298,39 @@ class Conversation:
     def _resolve(self, params: Mapping[str, Json]) -> None:
         identifier = params.get("requestId")
         self._our_thread(params.get("threadId"), Kind.RESOLVED)
-        if isinstance(identifier, bool) or not isinstance(identifier, int | str):
-            raise ProtocolError(FATAL[Kind.RESOLVED], "a resolved request without an id")
-        if self._answered.get(identifier) is not True:
-            raise ProtocolError(FATAL[Kind.RESOLVED], f"{identifier!r} resolved, which was not answered")
+        if (
+            isinstance(identifier, bool)
+            or not isinstance(identifier, int | str)
+            or self._answered.get(identifier) is not True
+        ):
+            raise ProtocolError(UNEXPECTED, f"{identifier!r} resolved, which was not answered")
         del self._answered[identifier]
 
     def _helper(self, kind: Kind, params: Mapping[str, Json]) -> None:
         self._our_thread(params.get("threadId"), kind)
         if params.get("name") != SERVER:
-            raise ProtocolError(FATAL[kind], "the start of another server")
+            raise ProtocolError(UNEXPECTED, "the start of another server")
         if kind is Kind.HELPER_STARTING:
             self._only_once(self._helper_started, kind)
             self._helper_started = True
         elif not self._helper_started:
-            raise ProtocolError(FATAL[kind], "a helper that is ready before it was starting")
+            raise ProtocolError(UNEXPECTED, "a helper that is ready before it was starting")
 
     def _name_thread(self, identifier: str | None) -> None:
         """The reply names the thread; a notice about it may have come before (seen on 0.144.2 under load)."""
         if self.thread is not None and identifier != self.thread:
-            raise ProtocolError(FATAL[Kind.THREAD_STARTED], "a notice of another thread before the reply")
+            raise ProtocolError(UNEXPECTED, "a notice of another thread before the reply")
         self.thread = identifier
 
     def _our_thread(self, identifier: Json, kind: Kind) -> None:
         if self.state is State.THREAD and self.thread is None and isinstance(identifier, str) and identifier:
             self.thread = identifier
         if identifier != self.thread:
-            raise ProtocolError(FATAL[kind], f"{kind.value}, of another thread")
+            raise ProtocolError(UNEXPECTED, f"{kind.value}, of another thread")
 
     def _only_once(self, before: bool, kind: Kind) -> None:
         if before:
-            raise ProtocolError(FATAL[kind], f"{kind.value}, a second time")
+            raise ProtocolError(UNEXPECTED, f"{kind.value}, a second time")
 
 
 def notice_kind(method: str, params: Mapping[str, Json]) -> Kind:

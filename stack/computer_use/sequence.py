@@ -131,22 +131,21 @@ class Sequence:
 
     async def end(self) -> None:
         """End all of it: app-server, listener, lease; a second end takes what came after the first. Afterwards
-        `problems` says what is not verified."""
-        with anyio.CancelScope(shield=True):
-            self._over = True
-            async with self._ending:
-                problems: list[str] = []
-                while self._running:
-                    problems += await self._running.pop().end()
-                if self._lease is not None:
-                    lease, self._lease = self._lease, None
-                    try:
-                        lease.release()
-                        self.lease_released = True
-                    except OSError:
-                        problems.append("the lease was not seen to be released")
-                self.problems += tuple(problems)
-                self.ended.set()
+        `problems` says what is not verified. Not to be cancelled: the pool sees to that."""
+        self._over = True
+        async with self._ending:
+            problems: list[str] = []
+            while self._running:
+                problems += await self._running.pop().end()
+            if self._lease is not None:
+                lease, self._lease = self._lease, None
+                try:
+                    lease.release()
+                    self.lease_released = True
+                except OSError:
+                    problems.append("the lease was not seen to be released")
+            self.problems += tuple(problems)
+            self.ended.set()
 
     @property
     def usable(self) -> bool:

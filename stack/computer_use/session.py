@@ -42,6 +42,7 @@ from stack.errors import DeadlineError, ProtocolError, SetupError, StackError
 
 USER_AGENT: Final = re.compile(r"[^/]*/([0-9A-Za-z.+-]{1,32}) ")
 """The version in `<client>/<version> (<system>) …`."""
+TWO_NUMBERS: Final = re.compile(r"([0-9]+)\.([0-9]+)(?![0-9A-Za-z])")
 SERVER_NAME_SINCE: Final = (0, 171)
 """From this version on mcpServerStatus/list takes `serverName`, and inspects the thread's own helper."""
 MODEL_ACTIVITY: Final = FATAL[Kind.MODEL]
@@ -321,7 +322,6 @@ def _broker_version(greeting: Json) -> str | None:
 
 
 def _at_least(version: str | None, wanted: tuple[int, int]) -> bool:
-    parts = (version or "").split(".")
-    if len(parts) < 2 or not all(part.isdigit() for part in parts[:2]):
-        return False
-    return (int(parts[0]), int(parts[1])) >= wanted
+    """Whether a version begins with two numbers that are not below the wanted ones."""
+    found = TWO_NUMBERS.match(version or "")
+    return found is not None and (int(found[1]), int(found[2])) >= wanted

@@ -130,6 +130,10 @@ class Clerk:
             return Reply("refused", "not_asked")
         return Reply(structured=answer.action)
 
+    async def do_change(self, arguments: Mapping[str, Any], caller: Any) -> Reply:
+        await caller.tools_changed()
+        return Reply()
+
     async def do_strike(self, arguments: Mapping[str, Any], caller: Any) -> Reply:
         self.striking = True
         return Reply()

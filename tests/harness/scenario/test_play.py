@@ -146,3 +146,21 @@ def test_what_no_compiled_sheet_has_is_refused(steps: list[Any], more: dict[str,
         problem = problem.exceptions[0]
     assert isinstance(problem, UsageProblem)
     assert why in problem.seen
+
+
+def test_an_interruption_cancels_everything_and_closes_all_stacks() -> None:
+    history = played(
+        {"open": "other"}, call("wait", "slow", background=True, ms=5000), call("greet", "over"), {"wait_ms": 100},
+        {"interrupt": True},
+    )  # fmt: skip
+    told = next(line for line in lines(history, "told") if line["event"] == "interrupt")
+    assert told["t"] == 100
+    assert [line["call"] for line in lines(history, "cancelled")] == [0]  # the other had been answered
+    assert lines(history, "answered")[-1]["outcome"] == "unknown"
+    assert lines(history, "closed")[0]["stack"] == "other"
+    assert lines(history, "left")[0]["t"] == 100
+
+
+def test_a_client_takes_its_time_to_be_told() -> None:
+    history = played(call("change"), told_ms=40)
+    assert lines(history, "told")[0]["t"] == 40

@@ -72,14 +72,21 @@ def test_signals_go_to_one_process_and_miss_what_has_gone(tmp_path: Path) -> Non
     hosted(tmp_path, play)
 
 
-def test_closing_a_process_kills_it_as_anyio_does(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("taken_back", "status"), [(False, 0), (True, -9)])
+def test_closing_a_process_waits_for_it_as_anyio_does(tmp_path: Path, taken_back: bool, status: int) -> None:
+    """The end of its input ends it; it is killed only where the wait is taken back."""
+
     async def play(host: VirtualHost, stage: Stage) -> int | None:
         program = await host.start("echo", [], env={}, cwd="/")
         await ask(program, 1, "two")
-        await program.aclose()
+        with trio.CancelScope() as scope:
+            if taken_back:
+                scope.cancel()
+            await program.aclose()
+        assert scope.cancelled_caught == taken_back
         return program.returncode
 
-    assert hosted(tmp_path, play) == -9
+    assert hosted(tmp_path, play) == status
 
 
 def test_names_dates_and_paths_repeat(tmp_path: Path) -> None:
