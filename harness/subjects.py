@@ -141,6 +141,7 @@ SUBJECTS: Mapping[str, Subject] = {
     "safari-jxa": Subject(
         name="safari-jxa",
         stack="stack.session:open",
+        guarded=("stack.safari_jxa", "stack.decide"),
         settings="stack.session.settings:from_sheet",
         host="stack.host:RealHost",
         ask_failed="stack.contract:AskFailed",

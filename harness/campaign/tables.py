@@ -28,6 +28,8 @@ GUARD_TABLES: Mapping[str, tuple[str, ...]] = {
     ),
     "stack/computer_use/settings.py": ("IDENTIFIERS",),
     "stack/computer_use/signatures.py": ("VERIFY",),
+    "stack/decide/port.py": ("MOVED",),
+    "stack/decide/rules.py": ("CHOICES",),
     "stack/safari_jxa/driver.py": ("ENDS_SESSIONS",),
     "stack/safari_jxa/errors.py": ("WINDOW_GONE", "SAFARI_GONE"),
     "stack/safari_jxa/opening.py": ("ERROR_PAGES",),
@@ -99,6 +101,24 @@ NO_GUARDS: Mapping[str, Mapping[str, str]] = {
     "stack/consent/grants.py": {"ENDINGS": "an event without a row ends everything: a missing row allows less"},
     "stack/consent/settings.py": {"_NEEDED": "names of members; what is not among them is refused"},
     "stack/consent/styles.py": {"STYLES": "each row is one more style that is understood"},
+    "stack/decide/leg.py": {
+        "ENDS": "a row for each end: a missing one is an error at once",
+        "IN_PLAN": "a row for each pair: a missing one is an error at once",
+    },
+    "stack/decide/model.py": {"BUSY": "each row is one more status after which it is asked again"},
+    "stack/decide/rules.py": {
+        "RULES": "a row for each input: a missing one is an error at once",
+        "TAGS": "words of the transcript; a missing one is an error at once",
+    },
+    "stack/decide/settings.py": {
+        "PAUSES_MS": "lengths of pauses, whose last one stands for all that come after",
+        "_OPTIONS": "each row is one more option that is understood",
+        "_MODEL": "each row is one more option that is understood",
+    },
+    "stack/decide/space.py": {
+        "AIMED": "each row is one more kind that may be chosen",
+        "SAID": "words for a head of the request",
+    },
     "stack/safari_jxa/action.py": {
         "DIRECTIONS": "each row is one more action that has a direction",
         "TAKES_TEXT": "a row for each kind: a missing one is an error at once",
@@ -134,6 +154,27 @@ NO_GUARDS: Mapping[str, Mapping[str, str]] = {
     "stack/safari_jxa/page.py": {
         "STATUSES": "each row is one more answer that is understood",
         "FIELDS": "a row for each kind of action: without it the kind is not understood",
+    },
+    "stack/session/arguments.py": {"COMMANDS": "each row is one more command"},
+    "stack/session/commands.py": {
+        "BEGINS": "each row is one more command that begins a session",
+        "ALONE": "each row is one more command that needs no session",
+        "COMMANDS": "each row is one more command",
+    },
+    "stack/session/exits.py": {"EXITS": "a code for each error: a missing one is an error at once"},
+    "stack/session/server.py": {
+        "OPENS": "each row is one more call that opens a window",
+        "CALLS": "each row is one more call that is understood",
+    },
+    "stack/session/stack.py": {
+        "_RUN": "part of a schema: a missing row refuses more",
+        "_COMMAND": "part of a schema: a missing row refuses more",
+        "_ACTS": "hints that a client shows",
+        "TOOLS": "each row is one more tool",
+    },
+    "stack/session/wire.py": {
+        "ENDS": "a missing row is an error at once",
+        "_OUTCOMES": "each row is one more outcome that is understood",
     },
     "stack/safari_jxa/scope.py": {
         "TRANSITIONS": "a row for each pair: a missing one is an error at once",
