@@ -1,8 +1,8 @@
 """One scenario of a live run: played on the stack, taped, ended, and given as a kept run. Nothing of it stays.
 
 An interrupt (Ctrl-C, SIGTERM, a closed terminal) takes the same way out as the end: calls are taken back, the stack
-closes what it opened (a second interrupt does not wait for that), whatever process still names a folder of the run is
-ended by its number, the folders are removed.
+closes what it opened, for at most `STOP_MS`, whatever process still names a folder of the run is ended by its number,
+the folders are removed.
 """
 from __future__ import annotations
 
@@ -99,16 +99,14 @@ class Session:
         return self._kept(sheet, witness, play.history.lines, places)
 
     async def _play(self, play: LivePlay) -> None:
-        """Play to the end, or until somebody wants the run to end; who wants it twice, or waits too long for it, gets
-        it at once."""
+        """Play to the end, or until somebody wants the run to end. A second signal changes nothing: `make` and a
+        terminal send one to the whole group besides."""
         with trio.open_signal_receiver(*ENDS) as signals:
             async with trio.open_nursery() as nursery:
                 scope = trio.CancelScope()
 
                 async def watch() -> None:
                     async for _ in signals:
-                        if self.interrupted:
-                            scope.cancel()
                         self.interrupted = True
                         scope.deadline = min(scope.deadline, trio.current_time() + STOP_MS / 1000)
                         play.stop()

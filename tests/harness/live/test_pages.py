@@ -130,6 +130,8 @@ def test_a_browser_that_goes_away_is_no_error() -> None:
         await theirs.send_all(head() + b"\r\n\r\n")
         await theirs.aclose()
         await answer(ours, b"the page", 77)
+        with pytest.raises(trio.ClosedResourceError):
+            await ours.send_all(b"more")
 
     trio.run(main)
 
