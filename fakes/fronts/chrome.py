@@ -121,7 +121,7 @@ class Browser(Silent):
                 yield Wait(min(FIRST_BACKOFF_MS << failures, LONGEST_BACKOFF_MS))
                 failures = min(failures + 1, 16)
                 for profile in lost:
-                    if not self.browser.closing and profile.channel is None:  # a port may have opened late
+                    if profile.channel is None and not self.browser.closing:  # a port may have opened late
                         yield from self._connect(profile)
                 if not self.browser.closing:
                     yield Until(f"browser:{self.p}")

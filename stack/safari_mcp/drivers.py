@@ -86,13 +86,15 @@ class Drivers:
 
     async def _keep(self, connection: Connection) -> None:
         """A connection's whole life, and its end when nothing was asked of it for long enough."""
-        async with anyio.create_task_group() as tasks:
-            tasks.start_soon(self._watch, connection)
-            await connection.run()
-            tasks.cancel_scope.cancel()
-        self.ended += 1
-        self.problems += connection.problems
-        connection.ended.set()
+        try:
+            async with anyio.create_task_group() as tasks:
+                tasks.start_soon(self._watch, connection)
+                await connection.run()
+                tasks.cancel_scope.cancel()
+        finally:  # whoever waits for the end waits shielded
+            self.ended += 1
+            self.problems += connection.problems
+            connection.ended.set()
 
     async def _watch(self, connection: Connection) -> None:
         limit_s = self._settings.deadlines.idle / 1000
