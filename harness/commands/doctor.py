@@ -26,6 +26,9 @@ PACKAGES = {
     "pyyaml": "without it no scenario and no claim can be read",
     "jinja2": "without it no report can be written",
     "mcp": "without it no stack can be served to MCP clients",
+    "h11": "without it no stack can ask a model",
+    "quickjs-ng": "without it the fake osascript runs no script",
+    "greenlet": "without it the fake osascript runs no script",
 }
 """Distribution -> what its absence means. The same names as the dependencies in pyproject.toml."""
 

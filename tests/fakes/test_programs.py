@@ -38,11 +38,15 @@ def test_every_name_leads_to_a_class(name: str) -> None:
     assert isinstance(resolve(name), type)
 
 
+SILENT = {"browser"}
+"""Programs inside which nothing strikes: faults of the browser strike its channel to the host."""
+
+
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_a_machine_has_its_wires_and_moments(program: str) -> None:
     machine = resolve(PROGRAMS[program])
     assert "stdio" in machine.wires
-    assert list(machine.moments)
+    assert list(machine.moments) or program in SILENT
 
 
 def test_every_moment_that_a_front_uses_is_in_its_list() -> None:

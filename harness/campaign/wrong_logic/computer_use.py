@@ -95,7 +95,7 @@ MISTAKES: tuple[Mistake, ...] = (
         "a notice that nobody knows is overlooked",
         "small-differences-count", "a notice that nobody knows, before a call",
         "protocol",
-        "self.odd = ProtocolError(FATAL[kind], _shown(message, kind))", "pass",
+        "self.odd = ProtocolError(UNEXPECTED, _shown(message, kind))", "pass",
     ),
     _mistake(
         "a model turn at the end is not looked for",
