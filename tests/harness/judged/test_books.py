@@ -36,7 +36,7 @@ def test_what_is_no_message_has_its_text(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_processes_start_and_end(monkeypatch: pytest.MonkeyPatch) -> None:
     events = lines(Books(panel_run(monkeypatch)), "processes")
-    assert [event["e"] for event in events] == ["started", "signalled", "exited"]
+    assert [event["e"] for event in events] == ["started", "closed", "exited"]
     assert {(event["program"], event["process"]) for event in events} == {("panel", 1)}
 
 

@@ -30,9 +30,9 @@ def test_what_the_tables_say_is_taken(book: str) -> None:
 
 
 BAD: list[tuple[str, dict[str, Any], str]] = [
-    ("history", {**ASKED, "e": "wondered"}, "one of told, asked"),
-    ("history", {**ASKED, "e": 3}, "one of told, asked"),
-    ("history", {**ASKED, "e": ["asked"]}, "one of told, asked"),
+    ("history", {**ASKED, "e": "wondered"}, "one of told, unheeded, asked"),
+    ("history", {**ASKED, "e": 3}, "one of told, unheeded, asked"),
+    ("history", {**ASKED, "e": ["asked"]}, "one of told, unheeded, asked"),
     ("history", {key: value for key, value in ASKED.items() if key != "tool"}, "tool: text"),
     ("history", {**ASKED, "call": -1}, "a whole number from 0"),
     ("history", {**ASKED, "call": True}, "a whole number from 0"),

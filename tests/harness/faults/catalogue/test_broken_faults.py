@@ -125,9 +125,9 @@ def strikes_always(self: Plan, place: Any) -> Any:
     return STRIKE(self, place)
 
 
-def in_silence(self: Strike, steps: Any) -> Any:
+def in_silence(self: Strike, steps: Any, absent: Any = ()) -> Any:
     """It acts, and the world record does not say so."""
-    after = APPLY(self, steps)
+    after = APPLY(self, steps, absent)
     self.fired = False
     self._armed.fired.clear()
     return after
