@@ -34,6 +34,7 @@ VALUES: dict[str, tuple[Any, Any]] = {
     "flag": (False, 0),
     "object": ({}, []),
     "objects": ([{}], [1]),
+    "host": ([{"fails": "append_private"}], [{"fails": "no such method"}]),
     "means": ({"verb": "click", "ref": None}, {"verb": "click", "note": 1}),
     "expect": ("done", "maybe"),
     "law": (8, 0),
