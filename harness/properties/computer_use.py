@@ -78,8 +78,6 @@ STRAYS: tuple[Step, ...] = (
     {"call": "list_apps", "arguments": {"app": "Chess"}},
     call("click", CHESS),
     call("click", CHESS, element_index="99"),
-    call("set_value", CHESS, element_index="2", value="no field"),
-    call("select_text", TEXT, element_index="1", text="not there"),
     call("perform_secondary_action", CHESS, element_index="3", action="No Such Action"),
 )
 CHANGES: tuple[tuple[Mapping[str, Any], frozenset[str]], ...] = (
