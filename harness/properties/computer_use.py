@@ -76,9 +76,6 @@ STRAYS: tuple[Step, ...] = (
     {"call": "no_such_tool", "arguments": {"app": "Chess"}},
     call("press_key", TEXT, key=""),
     {"call": "list_apps", "arguments": {"app": "Chess"}},
-    call("click", CHESS),
-    call("click", CHESS, element_index="99"),
-    call("perform_secondary_action", CHESS, element_index="3", action="No Such Action"),
 )
 CHANGES: tuple[tuple[Mapping[str, Any], frozenset[str]], ...] = (
     ({"front": TEXT}, frozenset()),
