@@ -84,6 +84,7 @@ KINDS: tuple[Kind, ...] = (
         "fakes/engines/processes.py": "finds a free port of loopback for an engine",
         "fakes/engines/webdriver.py": "speaks to the browser's driver on loopback",
         "harness/record/legs.py": "a client may give sockets for pipes",
+        "harness/live/pages.py": "a live run serves its fixture page on loopback",
         "harness/http_leg/proxy.py": "mitmproxy runs on asyncio, and listens on loopback",
         "harness/serve/hosted.py": "the stage's local socket",
         "harness/serve/service.py": "one service alone listens on loopback, for clients of strangers",
