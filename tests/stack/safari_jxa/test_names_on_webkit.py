@@ -46,7 +46,8 @@ def rows(text: str) -> Iterator[tuple[str, str]]:
 
 
 @pytest.mark.skipif(
-    not CASES.is_dir(), reason=f"the accname cases of web-platform-tests are not at {CASES}; name them by TRAILCAM_ACCNAME"
+    not CASES.is_dir(),
+    reason=f"the accname cases of web-platform-tests are not at {CASES}; name them by TRAILCAM_ACCNAME",
 )
 @pytest.mark.claim("JXA-OBS-03", tooth="names by aria-label alone")
 def test_labels_are_the_accessible_names_in_nearly_all_cases() -> None:
