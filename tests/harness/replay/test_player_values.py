@@ -71,19 +71,19 @@ def test_a_long_frame_of_the_client_comes_in_pieces(tmp_path: Path, monkeypatch:
 def test_what_the_client_owns_is_repeated_to_it(tmp_path: Path) -> None:
     start = '{"id":2,"method":"thread/start","params":{"cwd":"%s"}}'
     events = [
-        got(start % "/recorded/work"),
-        said('{"id":2,"result":{"cwd":"/recorded/work","not":"/recorded/work/a"}}'),
-        got(ask(3, "list", at='"/recorded/work"')),
-        said(reply(3, '"/recorded/work"')),
+        got(start % "/recorded/place"),
+        said('{"id":2,"result":{"cwd":"/recorded/place","not":"/recorded/place/a"}}'),
+        got(ask(3, "list", at='"/recorded/place"')),
+        said(reply(3, '"/recorded/place"')),
         *CLOSE,
     ]
     play = talk(start % "/tmp/now", 1, ask(3, "list", at='"/tmp/now"'), 2)
     seen = run(tmp_path, events, play, header={"profile": "codex"})
     assert seen.lines == [
-        b'{"id":2,"result":{"cwd":"/tmp/now","not":"/recorded/work/a"}}',
+        b'{"id":2,"result":{"cwd":"/tmp/now","not":"/recorded/place/a"}}',
         b'{"id":3,"result":"/tmp/now"}',
     ]
-    stale = talk(start % "/tmp/now", 1, ask(3, "list", at='"/recorded/work"'))
+    stale = talk(start % "/tmp/now", 1, ask(3, "list", at='"/recorded/place"'))
     assert run(tmp_path, events, stale, header={"profile": "codex"}).status == MISSED
 
 
