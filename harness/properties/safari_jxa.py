@@ -13,8 +13,6 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from harness.faults.registry import FAULTS
-from harness.faults.standard import NOT_IN_CAMPAIGN
 from harness.properties.vocabulary import Act, Sections, Step, Vocabulary
 
 WINDOW = 26_081
@@ -106,9 +104,6 @@ def acts() -> tuple[Act, ...]:
     )
 
 
-STRUCK: tuple[str, ...] = tuple(name for name in FAULTS if name not in (*NOT_IN_CAMPAIGN, "line_separator"))
-"""Faults that are drawn. A line separator is said to hide no outcome; in a reply of the bridge that has no text but its
-id it changes the id, and hides it all the same."""
 ATTACH: Step = {"call": "attach", "arguments": {"window": WINDOW}}
 OPEN: Step = {"call": "open", "arguments": {"url": SHOP_URL}}
 LOOKS: Mapping[str, Step] = {PAGE: {"call": "observe"}}
@@ -133,7 +128,7 @@ CHANGES: tuple[tuple[Mapping[str, Any], frozenset[str]], ...] = (
     ({"title": {"tab": "tab-1", "title": "The user's"}}, frozenset()),
     ({"raise_window": 26_080}, frozenset()),
     ({"open_tab": {"window": 26_080, "url": NEXT_URL}}, frozenset()),
-    ({"process": {"pid": 900, "running": True}}, frozenset()),
+    ({"process": {"pid": 900, "running": True}}, ALL),
     ({"permission": {"name": "javascript_from_apple_events", "value": False}}, ALL),
     ({"permission": {"name": "automation", "value": "denied"}}, ALL),
     ({"process": {"pid": 763, "running": False}}, ALL),
@@ -179,7 +174,6 @@ SAFARI_JXA = Vocabulary(
     tells=TELLS,
     answers=lambda sections: (),
     waits_ms=(50, 400, 1000, 12_000, 60_000),
-    faults=STRUCK,
     canaries=({"name": "text that is filled in", "value": SECRET, "allowed": ["answered", "effect", "wire.*"]},),
     begins=begins,
     doubts=frozenset({"task_end", "session_switch"}),

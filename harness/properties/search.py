@@ -5,15 +5,22 @@
 
 A budget is looked at between rounds only: a search that stopped while it shrinks would have something half found. One
 failure of each law is kept; a round that found one is the last.
+
+A seed draws the same whatever else the process has loaded: Hypothesis would mix in constants of every local module that
+happens to be in memory, which differ with the tests that ran before, and a finding could not be found again.
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
+from unittest.mock import patch
 
 from hypothesis import HealthCheck, Phase, Verbosity, seed, settings
 from hypothesis.errors import Flaky
+from hypothesis.internal.conjecture import providers
+from hypothesis.internal.constants_ast import Constants
 from hypothesis.stateful import run_state_machine_as_test
 
 from harness.properties.computer_use import COMPUTER_USE
@@ -57,6 +64,18 @@ class Search:
     rounds: int = 0
 
 
+@contextmanager
+def no_local_constants() -> Iterator[None]:
+    """Hypothesis has no setting for it."""
+    nothing = Constants()
+    with patch.object(providers, "_get_local_constants", lambda: nothing):
+        providers.CONSTANTS_CACHE.cache.clear()
+        try:
+            yield
+        finally:
+            providers.CONSTANTS_CACHE.cache.clear()
+
+
 def search(
     vocabulary: Vocabulary,
     how: settings = FAST,
@@ -76,7 +95,8 @@ def search(
     for round in range(rounds):
         state.rounds += 1
         try:
-            run_state_machine_as_test(seed(number + round)(drawn), settings=how)
+            with no_local_constants():
+                run_state_machine_as_test(seed(number + round)(drawn), settings=how)
         except (Broken, ExceptionGroup, Flaky):
             if not trials.failures:
                 raise  # not of a law: a defect of the machine itself

@@ -182,7 +182,7 @@ function run() {
     let id = null, params = {};
     sent = false;
     try {
-      if (/[^\x20-\x7e]/.test(line)) throw fault(-32700, "a line that is not ASCII");
+      if (/[^\x20-\x7e]/.test(line.replace(/\r$/, ""))) throw fault(-32700, "a line that is not ASCII");
       const request = JSON.parse(line);
       id = request.id === undefined ? null : request.id;
       if (!Object.prototype.hasOwnProperty.call(METHODS, request.method)) throw fault(-32601, "no such method");

@@ -38,6 +38,7 @@ class Bridge:
         self._moved = anyio.Event()
         self._broken: BridgeError | None = None
         self._ended = False
+        self._unanswered = False
         self._turn = anyio.Lock()
 
     @classmethod
@@ -63,6 +64,11 @@ class Bridge:
     def usable(self) -> bool:
         """Whether it can be asked."""
         return self._broken is None and not self._ended
+
+    @property
+    def silent(self) -> bool:
+        """Whether its last request has had no answer in time: it waits for Safari, or for ever."""
+        return self._unanswered
 
     async def _begin(self) -> None:
         limit_ms = self._settings.deadlines.ready
@@ -99,7 +105,10 @@ class Bridge:
         try:
             with anyio.move_on_after(limit_ms / 1000):
                 await self._send(line)
-                return await self._answered()
+                result = await self._answered()
+                self._unanswered = False
+                return result
+            self._unanswered = True
             raise BridgeTimeout("bridge_timeout", f"{method} was not answered within {limit_ms} ms")
         finally:
             self._wire.give_up()

@@ -66,8 +66,9 @@ class SafariJxa:
     # In Python
 
     async def bridge(self) -> Bridge:
-        """The bridge that is used now; started where there is none that can be asked."""
-        if self._bridge is None or not self._bridge.usable:
+        """The bridge that is used now; started where there is none that can be asked, or one that no session needs has
+        left a question without an answer."""
+        if self._bridge is None or not self._bridge.usable or (self._bridge.silent and not self._in_session()):
             if self._bridge is not None:
                 await self._bridge.end()
             self._bridge = await Bridge.start(self._host, self._settings, self._tasks)
@@ -97,11 +98,13 @@ class SafariJxa:
 
     async def windows(self, *, titles: bool = False) -> list[Json]:
         """Every window of this Safari."""
-        return await windows(await self._idle_bridge(), titles=titles)
+        async with self._aside() as bridge:
+            return await windows(bridge, titles=titles)
 
     async def displays(self) -> list[Json]:
         """Every display."""
-        return [display.shown() for display in await displays(await self._idle_bridge())]
+        async with self._aside() as bridge:
+            return [display.shown() for display in await displays(bridge)]
 
     async def close(self) -> Closed:
         """End the session. CallError where there was none."""
@@ -117,16 +120,30 @@ class SafariJxa:
         if self._bridge is not None:
             await self._bridge.end()
 
+    def _in_session(self) -> bool:
+        return self.session is not None and self.session.status()["state"] != "closed"
+
     def _free(self) -> None:
-        if self.session is not None and self.session.status()["state"] != "closed":
+        if self.session is not None and self._in_session():
             raise CallError("session_open", f"a session on window {self.session.scope.window} is open")
 
     async def _opening(self) -> Opening:
         return Opening(self._host, self._settings, await self.bridge(), self.bridge)
 
-    async def _idle_bridge(self) -> Bridge:
-        """The bridge for what is no session's. With a terminal session it still answers, since nothing is acted on."""
-        return await self.bridge()
+    @asynccontextmanager
+    async def _aside(self) -> AsyncIterator[Bridge]:
+        """The bridge for what is no session's. Where an open session's own is silent, another one for this call: a
+        session that waits for Safari is kept, and does not keep anybody from looking."""
+        bridge = await self.bridge()
+        if not bridge.silent:
+            yield bridge
+            return
+        bridge = await Bridge.start(self._host, self._settings, self._tasks)
+        try:
+            yield bridge
+        finally:
+            with anyio.CancelScope(shield=True):
+                await bridge.end()
 
     def _live(self) -> Session:
         if self.session is None:

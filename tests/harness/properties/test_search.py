@@ -46,6 +46,18 @@ def test_the_fast_profile_finds_nothing_in_the_stack(fast: Search) -> None:
     assert fast.tally.examples >= EXAMPLES / 2
 
 
+DRAWN = """
+from harness.properties.search import VOCABULARIES, profile, search
+print(search(VOCABULARIES["safari-jxa"], profile(12, 4), rounds=1).tally.words)
+"""
+
+
+def test_a_seed_draws_the_same_in_a_process_that_has_loaded_other_things() -> None:
+    alone = subprocess.run([sys.executable, "-c", DRAWN], cwd=ROOT, check=True, capture_output=True, text=True)
+    here = search(VOCABULARIES["safari-jxa"], profile(12, 4), rounds=1)
+    assert alone.stdout.strip() == here.tally.words
+
+
 def test_every_tool_and_every_layer_of_faults_is_drawn(fast: Search) -> None:
     called = {call["call"] for call in LOOKS.values()} | {act.step["call"] for acts in ACTS.values() for act in acts}
     assert len(called | {"list_apps"}) == 10
@@ -110,10 +122,11 @@ def test_what_is_broken_in_some_runs_only_is_flaky(monkeypatch: pytest.MonkeyPat
     monkeypatch.setitem(subjects.SUBJECTS, "computer-use", planted("says_unknown_now_and_then"))
     OPENED[0] = 0
     state = search(COMPUTER_USE, profile(examples=20, steps=5), rounds=1)
-    (found,) = state.found
-    assert found.verdict == "flaky"
-    assert 0 < found.reproduced < TRIES
-    assert f"reproduced {found.reproduced}/{TRIES}" in found.words
+    assert state.found
+    for found in state.found:
+        assert found.verdict == "flaky"
+        assert 0 < found.reproduced < TRIES
+        assert f"reproduced {found.reproduced}/{TRIES}" in found.words
 
 
 def test_a_search_goes_on_by_rounds_until_it_is_told_to_stop(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -52,6 +52,12 @@ def test_every_line_is_answered_once_and_every_error_is_an_answer(run: Callable[
 
 
 @pytest.mark.parametrize("run", PLACES)
+def test_a_line_may_end_with_a_carriage_return(run: Callable[..., Ran]) -> None:
+    good = json.dumps({"id": "1", "method": "start", "params": {"program": scripts.program()}}).encode()
+    assert said(run(script(scripts.bridge()), good + b"\r\n"))[1:] == [{"id": "1", "result": {"pids": [763]}}]
+
+
+@pytest.mark.parametrize("run", PLACES)
 def test_it_lists_looks_and_ends_with_its_input(run: Callable[..., Ran]) -> None:
     requests: list[tuple[str, dict[str, Any]]] = [
         ("displays", {}),

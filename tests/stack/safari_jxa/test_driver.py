@@ -222,6 +222,58 @@ def test_the_end_of_a_task_ends_the_session(event: Any, closed: int) -> None:
     assert safari.closed == 1
 
 
+def silent_once(safari: Safari, method: str) -> None:
+    """The next request of this method gets no answer, nor does anything else that process is asked."""
+    hung: list[Any] = []
+
+    def stall(request: dict[str, Any]) -> Any:
+        return SILENT if hung else safari.answer(request)
+
+    def first(request: dict[str, Any]) -> Any:
+        hung.append(request)
+        for other in ("displays", "windows", "look", "read"):
+            safari.answers[other] = stall
+        return SILENT
+
+    def begins(request: dict[str, Any]) -> Any:
+        hung.clear()
+        return safari.answer(request)
+
+    safari.answers |= {method: first, "start": begins}
+
+
+def test_a_session_that_waits_for_safari_keeps_nobody_from_looking() -> None:
+    safari = Safari()
+
+    async def main() -> None:
+        async with driving(safari) as (host, stack):
+            await call(stack, "attach", window=7)
+            silent_once(safari, "displays")
+            assert (await call(stack, "displays")).code == "bridge_timeout"
+            assert (await call(stack, "displays")).outcome == "done"
+            assert len(host.running()) == 1, "the one that was begun for this call has ended, the session's has not"
+            safari.answers.clear()
+            assert (await call(stack, "text")).outcome == "done"
+            assert len(safari.asked("start")) == 2
+            assert (await call(stack, "windows")).outcome == "done"
+            assert len(safari.asked("start")) == 2, "the session's own answers again"
+
+    play(main)
+
+
+def test_a_silent_bridge_that_no_session_needs_is_replaced() -> None:
+    safari = Safari()
+
+    async def main() -> None:
+        async with driving(safari) as (host, stack):
+            silent_once(safari, "windows")
+            assert (await call(stack, "windows")).code == "bridge_timeout"
+            assert (await call(stack, "attach", window=7)).outcome == "done"
+            assert (len(safari.asked("start")), len(host.running())) == (2, 1)
+
+    play(main)
+
+
 def test_status_says_where_it_stands_and_sends_nothing() -> None:
     safari = Safari()
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 import pytest
 
 from harness.faults.registry import FAULTS
+from harness.faults.steps import Raw
 from harness.wire import codec
-from tests.harness.faults.catalogue.struck import REPLY, value_of, written
+from tests.harness.faults.catalogue.struck import REPLY, strike, value_of, written
 
 
 @pytest.mark.parametrize("character", ["2028", "2029", "0085"])
@@ -17,5 +18,13 @@ def test_it_is_one_frame_with_one_more_character(character: str) -> None:
     assert len(raw.decode().splitlines()) == 2
 
 
-def test_it_hides_nothing() -> None:
-    assert not FAULTS["line_separator"].hides_outcome({}, "reply", 1)
+def test_an_answer_says_all_that_it_said_and_a_request_may_not_be_understood() -> None:
+    fault = FAULTS["line_separator"]
+    assert not fault.hides_outcome({}, "reply", 1)
+    assert fault.hides_outcome({}, "request", 1)
+
+
+def test_a_text_that_is_only_an_id_stays_as_it_was() -> None:
+    steps, only = strike("line_separator", [Raw(b'{"id":"q","result":{"n":1}}\n')], {})
+    assert steps == [Raw(b'{"id":"q","result":{"n":1}}\n')]
+    assert not only.fired
