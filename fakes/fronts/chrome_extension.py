@@ -111,7 +111,7 @@ class Extension:
                 "focused": self.browser.focused == tab.window, "state": state, "reason": why,
             }  # fmt: skip
             if state == "enabled":
-                row.update(url=tab.document.url, title=tab.document.title, frame_id=0, document_id=tab.document.id)
+                row.update(_named(tab.document), frame_id=0, document_id=tab.document.id)
             targets.append(row)
         return {"targets": targets}
 
@@ -126,7 +126,7 @@ class Extension:
         document = tab.document
         return {
             "instance": self.profile.instance, "browser": self.browser.values["name"], "window_id": tab.window,
-            "tab_id": tab.id, "frame_id": 0, "document_id": document.id, "url": document.url, "title": document.title,
+            "tab_id": tab.id, "frame_id": 0, "document_id": document.id, **_named(document),
         }  # fmt: skip
 
     def _select(self, params: Mapping[str, Any], deadline_ms: float) -> Answer:
@@ -134,7 +134,7 @@ class Extension:
         found = [
             tab for tab in self._tabs().values()
             if params.get("tab_id", tab.id) == tab.id and params.get("window_id", tab.window) == tab.window
-            and ("title" not in params or (params["title"] == tab.document.title and self.browser.allows(tab.document)))
+            and ("title" not in params or (params["title"] == _named(tab.document)["title"] and self.browser.allows(tab.document)))
         ]  # fmt: skip
         if len(found) > 1:
             candidates: list[Json] = [{"window_id": tab.window, "tab_id": tab.id} for tab in found]
@@ -330,6 +330,11 @@ def focus(world: Chrome, document: Document, node: Node, n: int) -> None:
         each.states.pop("focused", None)
     node.states["focused"] = True
     world.changed(f"effect:{n}", focused=node.id)
+
+
+def _named(document: Document) -> dict[str, Json]:
+    """Address and title of a page, as far as they may be told."""
+    return {"url": document.clean(document.url), "title": document.clean(document.title)}
 
 
 def _frames(
