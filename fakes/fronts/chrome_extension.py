@@ -156,7 +156,8 @@ class Extension:
         document = tab.document
         if params.get("document_id", document.id) != document.id:
             raise Failed("stale_snapshot", "the tab has another document")
-        serial = self.world.next_snapshot()
+        keeps = params.get("keeps") is True
+        serial = 0 if keeps else self.world.next_snapshot()
         frames: list[Json] = []
         nodes: list[Json] = []
         reasons: list[Json] = []
@@ -168,10 +169,12 @@ class Extension:
                 row.update(read=False, reason=why)
                 reasons.append({"reason": why, "frame_id": frame})
             else:
-                for id, node, shown in inner.snapshot(frame, ancestry):
+                for id, node, shown in inner.snapshot(frame, ancestry, keeps=keeps):
                     nodes.append(shown)
-                    self.world.shown(self.p, serial, id, self.world.what(self.browser, tab, frame, inner, node))
-                row["ref"] = self._frame_ref(tab, frame, inner)
+                    if not keeps:
+                        self.world.shown(self.p, serial, id, self.world.what(self.browser, tab, frame, inner, node))
+                if not keeps:
+                    row["ref"] = self._frame_ref(tab, frame, inner)
             frames.append(row)
         return {
             "provider": "chrome_extension", "snapshot_id": f"{serial:032x}", "target": self._target(tab),

@@ -133,9 +133,13 @@ class Document:
     def origin(self) -> str:
         return origin({"url": self.url})
 
-    def snapshot(self, frame: int, ancestry: list[int]) -> list[tuple[str, Node, dict[str, Json]]]:
-        """(id, node, as it is shown) of what can be seen; references to it are of a new generation from here on."""
-        self.generation += 1
+    def snapshot(
+        self, frame: int, ancestry: list[int], *, keeps: bool = False
+    ) -> list[tuple[str, Node, dict[str, Json]]]:
+        """(id, node, as it is shown) of what can be seen; references to it are of a new generation from here on, or
+        those from before stay good."""
+        self.generation += not keeps
+        before = self.shown
         self.shown = {}
         rows = []
         for number, node in enumerate((node for node in self.nodes if not node.hidden), 1):
@@ -144,6 +148,8 @@ class Document:
             shown = node.shown(id, frame, ancestry)
             texts = {name: self.clean(text) for name in TEXTS if isinstance(text := shown[name], str)}
             rows.append((id, node, {**shown, **texts}))
+        if keeps:
+            self.shown = before
         return rows
 
 
