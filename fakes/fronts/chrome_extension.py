@@ -134,7 +134,8 @@ class Extension:
         found = [
             tab for tab in self._tabs().values()
             if params.get("tab_id", tab.id) == tab.id and params.get("window_id", tab.window) == tab.window
-            and ("title" not in params or (params["title"] == _named(tab.document)["title"] and self.browser.allows(tab.document)))
+            and ("title" not in params
+                 or (params["title"] == _named(tab.document)["title"] and self.browser.allows(tab.document)))
         ]  # fmt: skip
         if len(found) > 1:
             candidates: list[Json] = [{"window_id": tab.window, "tab_id": tab.id} for tab in found]

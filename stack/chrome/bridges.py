@@ -102,8 +102,8 @@ class Bridges:
             self.open.pop(bridge.endpoint.id, None)
 
     async def end(self) -> None:
-        """Close every connection for good. What killed hosts of browsers that have ended left goes too: no other host may
-        come to take it away."""
+        """Close every connection for good. What killed hosts of browsers that have ended left goes too: no other host
+        may come to take it away."""
         await self.aclose()
         with suppress(OSError):  # where processes can't be listed nobody knows which browsers run
             abandon(self._host)

@@ -112,7 +112,8 @@ async def sweep(host: Host) -> None:
 
 
 def abandon(host: Host) -> None:
-    """Take away the endpoints of browsers that run no more; nobody is dialled. OSError where processes can't be listed."""
+    """Take away the endpoints of browsers that run no more; nobody is dialled. OSError where no process can be listed.
+    """
     for endpoint in endpoints(host):
         if not host.tree(endpoint.browser):
             withdraw(host, endpoint)

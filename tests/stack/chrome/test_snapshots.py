@@ -108,7 +108,7 @@ def test_ids_of_parents_are_those_that_are_served() -> None:
     assert (node["id"], node["parent"], node["provider"]) == ("p0:1", "p0:7", "chrome_extension")
 
 
-CONTROLS = [
+CONTROLS: list[dict[str, Any]] = [
     {"id": "na", "role": "textfield", "name": "Address", "value": "https://a.test/?card=4111"},
     {"id": "nt", "role": "tab", "name": "Card 4111", "value": "1"},
     {"id": "nb", "role": "button", "name": "Reload", "value": None},

@@ -11,12 +11,13 @@ import os
 import select
 import shlex
 import sys
-from contextlib import contextmanager
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from fakes.fronts import chrome_host
 from stack.host import RealHost
+from tests.stack.chrome.browser.bridge import ROOT
 from tests.stack.chrome.browser.chrome import ORIGIN
 
 RUNS = """import sys
@@ -36,7 +37,8 @@ def install(profile: Path, runs: str = RUNS) -> None:
     """Register a host for one profile: the stack's own, or the program that is given."""
     program = profile / "host.sh"
     code = runs.format(folder=str(profile))
-    program.write_text(f'#!/bin/sh\ncd {shlex.quote(os.getcwd())} && exec {sys.executable} -c {shlex.quote(code)} "$@"\n')
+    words = f"cd {shlex.quote(str(ROOT))} && exec {shlex.quote(sys.executable)} -c {shlex.quote(code)}"
+    program.write_text(f'#!/bin/sh\n{words} "$@"\n')
     program.chmod(0o700)
     folder = profile / "NativeMessagingHosts"
     folder.mkdir(exist_ok=True)

@@ -91,7 +91,8 @@ def test_an_older_snapshot_and_a_reloaded_document_are_stale(chrome: Chrome) -> 
 
 @pytest.mark.claim("CHR-REF-02", tooth="the same look without `keeps`, after which the reference is stale")
 def test_a_look_that_keeps_leaves_references_good_and_gives_none(chrome: Chrome) -> None:
-    session, tab = chrome.tab(chrome.pages.put("/keeps", "<p>a</p><button onclick='document.title += 1'>Press</button>"))
+    page = "<p>a</p><button onclick='document.title += 1'>Press</button>"
+    session, tab = chrome.tab(chrome.pages.put("/keeps", page))
     reference = chrome.snapshot(tab).ref_of("button", "Press")
     chrome.js(session, "document.querySelector('p').remove()")
     look = chrome.connection.ask("snapshot", tab_id=tab, keeps=True)
