@@ -89,7 +89,7 @@ class Facts:
     """See the module. effects, shown, struck, tolds, …: in the order of the run."""
 
     __slots__ = ("run", "sheet", "mode", "calls", "effects", "shown", "struck", "held", "freed", "told", "changed",
-                 "unsaid",                  "wrote", "left", "seen", "_frames")  # fmt: skip
+                 "unsaid", "feigned", "wrote", "left", "seen", "_frames")  # fmt: skip
 
     def __init__(self, run: KeptRun) -> None:
         self.run = run
@@ -108,6 +108,7 @@ class Facts:
         self.freed: list[Line] = []
         self.changed: list[Line] = []
         self.unsaid: list[Line] = []
+        self.feigned: list[Line] = []
         self._frames: dict[int, list[Line]] | None = None
         self._read_history(run.history)
         self._read_world(run.world)
@@ -138,7 +139,7 @@ class Facts:
 
     def _read_world(self, world: Sequence[Line]) -> None:
         books = {"effect": self.effects, "held": self.held, "freed": self.freed, "changed": self.changed,
-                 "unsaid": self.unsaid}  # fmt: skip
+                 "unsaid": self.unsaid, "feigned": self.feigned}  # fmt: skip
         faults = (self.sheet.get("plan") or {}).get("faults", ())
         plan = {entry["id"]: entry for entry in faults if isinstance(entry.get("id"), str)}
         for line in world:
@@ -188,6 +189,13 @@ class Facts:
         at_ms = None if deadline is None else call.asked["t"] + deadline + paused_ms(call)
         said = {struck.hides_outcome(at_ms) for struck in self.struck if struck.line["k"] < call.end}
         return True if True in said else None if None in said else False
+
+    def deceived(self, call: Call) -> bool:
+        """Whether a program said, while the call ran, that what the call means was done, and did nothing."""
+        assert call.means is not None
+        return any(
+            call.begin < line["k"] < call.end and line["verb"] == call.means["verb"] for line in self.feigned
+        )  # fmt: skip
 
     def denied(self, call: Call) -> bool:
         """Whether a fault told the stack, while the call ran, that nothing was done, whatever was."""
