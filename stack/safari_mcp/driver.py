@@ -143,7 +143,7 @@ class SafariMcp:
         permit = await self._permit(call, target, caller)
         async with self._drivers.turn():
             if target is not None:
-                self._drivers.check(target)
+                self._check_shown(call, target)
             limit_ms = self._settings.deadlines.work
             with anyio.move_on_after(limit_ms / 1000) as scope:
                 await self._work(call, target, permit)
@@ -168,8 +168,15 @@ class SafariMcp:
         if "targetId" not in arguments:
             return None
         target = Target(str(arguments["targetId"]), str(arguments["epoch"]))
-        self._drivers.check(target)
+        self._check_shown(call, target)
         return target
+
+    def _check_shown(self, call: _Call, target: Target) -> None:
+        """CallError for a target, or a node of it, that is not of what was shown last."""
+        self._drivers.check(target)
+        action = call.arguments.get("action")
+        if isinstance(action, dict) and "node" in action:
+            self._observed.check_node(target, str(call.arguments["expectedUrl"]), str(action["node"]))
 
     async def _permit(self, call: _Call, target: Target | None, caller: Caller) -> Permit | None:
         """Leave for a restricted call; None where none is needed. StackError where it is refused."""
@@ -194,7 +201,7 @@ class SafariMcp:
         if not row.changes:
             operation.outcome = "done"
         if call.tool == "snapshot":
-            self._observed.keep(given, str(call.data["url"]), str(call.data["text"]))
+            self._observed.keep(given, str(call.data["url"]), str(call.data["text"]), call.data["truncated"] is True)
 
     async def tell(self, event: StackEvent, data: Json) -> None:
         """The gate hears of everything first. cancel takes back every call in flight; a session that ends or begins
