@@ -39,11 +39,13 @@ class Paged:
     heard: list[dict[str, Any]] = field(default_factory=list)
 
     def driver(self) -> SafariDriver:
-        driver = SafariDriver({pinned.EVALUATE: self._evaluate})
+        driver = SafariDriver({pinned.EVALUATE: lambda params: self._evaluate(driver, params)})
         driver.add()
         return driver
 
-    def _evaluate(self, params: dict[str, Any]) -> Sequence[Any]:
+    def _evaluate(self, driver: SafariDriver, params: dict[str, Any]) -> Sequence[Any]:
+        if "\n)(" not in params["arguments"]["expression"]:
+            return [texts(driver._tool(pinned.EVALUATE, params["arguments"], "ready"))]
         request = json.loads(params["arguments"]["expression"].rpartition("\n)(")[2][:-1])
         self.heard.append(request)
         given = self.answers.get(request["op"])
