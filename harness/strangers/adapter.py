@@ -17,6 +17,7 @@ from harness.scenario.document import Node, read_file
 from harness.scenario.schema import Table, read_section
 from harness.strangers.problem import AdapterProblem
 from harness.subjects import STRANGERS
+from harness.wire.jsontext import dumps
 
 ON_PATH = "PATH"
 ARGUMENT = "argument"
@@ -52,6 +53,8 @@ MEANS: Table = {
     "ref": ("any", False, "the reference that the caller names, as the world shows it; none where absent"),
     "value": ("any", False, "value of the effect"),
 }
+LISTS = ("scenarios", "command", "needs", "failed", "unsure", "changing")
+"""Fields of an adapter that are tuples, and lists in a run sheet."""
 ADVICE = "see docs/bring-your-own-stack.md"
 
 
@@ -67,7 +70,7 @@ class Tool:
 @dataclass(frozen=True, slots=True)
 class Adapter:
     """See the module. file: as it was named on the command line. finds: program -> PATH, argument, or a variable's name
-    after `env:`."""
+    after `env:`. changing: the calls of the scenario that it is put to which mean to change something (`call_of`)."""
 
     file: str
     stack: str
@@ -84,6 +87,7 @@ class Adapter:
     failed: tuple[str, ...]
     unsure: tuple[str, ...]
     tools: Mapping[str, Tool]
+    changing: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         """What the run sheet has as `settings`: all of it, for one sheet is one run."""
@@ -93,15 +97,20 @@ class Adapter:
     def from_json(cls, data: Mapping[str, Any]) -> Adapter:
         """The adapter in a run sheet."""
         tools = {word: Tool(**tool) for word, tool in data["tools"].items()}
-        lists = {key: tuple(data[key]) for key in ("scenarios", "command", "needs", "failed", "unsure")}
+        lists = {key: tuple(data[key]) for key in LISTS}
         return cls(**{**data, **lists, "tools": tools})
 
     @property
     def identity(self) -> dict[str, str]:
         """Whose stack it is, as the run sheet says it."""
-        content = {key: value for key, value in self.as_json().items() if key != "file"}
+        content = {key: value for key, value in self.as_json().items() if key not in ("file", "changing")}
         return {"file": self.file, "name": self.stack, "version": self.version, "from": self.origin,
                 "adapter": canonical_hash(content)}
+
+
+def call_of(tool: str, arguments: Mapping[str, Any]) -> str:
+    """A call as one text, by which it is found again."""
+    return dumps([tool, dict(arguments)], sort=True)
 
 
 def load_adapter(path: Path) -> Adapter:

@@ -14,7 +14,7 @@ from typing import Any
 from harness.scenario.compile import SURROUNDINGS
 from harness.scenario.problem import ScenarioProblem
 from harness.scenario.scenario import ROOT, Case, Scenario, load_scenario
-from harness.strangers.adapter import Adapter
+from harness.strangers.adapter import Adapter, call_of
 from harness.strangers.tools import translated
 
 NOT_HERE = ("settings", "host", "teeth", "tapes")
@@ -45,7 +45,10 @@ def bound(scenario: Scenario, adapter: Adapter) -> Scenario:
             raise ScenarioProblem("a canary in the surroundings", "one in the world: a stranger gets no variable and no "
                                   "home of this machine", ADVICE, file=scenario.file)
     cases = {name: _bound_case(case, adapter) for name, case in scenario.cases.items()}
-    given = {**_bound_given(scenario.given, adapter), "settings": adapter.as_json()}
+    given = _bound_given(scenario.given, adapter)
+    steps = [step for each in (given, *(case.given for case in cases.values())) for step in each.get("steps", ())]
+    changing = {call_of(step["call"], step["arguments"]) for step in steps if step.get("means")}
+    given["settings"] = replace(adapter, changing=tuple(sorted(changing))).as_json()
     given["bounds"] = {"call_ms": adapter.call_ms, **given.get("bounds", {})}
     return replace(scenario, given=given, cases=cases, backs=("model",), runs=("process",), stranger=adapter.identity)
 

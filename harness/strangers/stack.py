@@ -1,7 +1,8 @@
 """A stranger as a stack that the runner opens: its tools, its answers, and what an answer says of the world.
 
 done: an answer that is no error. refused: an error, for a caller reads in it that the thing was not done. unknown: an
-error in the words by which the adapter says that the stranger can't tell (`unsure`).
+error in the words by which the adapter says that the stranger can't tell (`unsure`), of a call that means to change
+something: where nothing was to happen, there is nothing to be unsure of.
 """
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ from typing import Any
 
 import trio
 
-from harness.strangers.adapter import Adapter
+from harness.strangers.adapter import Adapter, call_of
 from harness.strangers.client import Client
 from harness.strangers.process import Running, Surroundings, died
 from harness.strangers.problem import StrangerError
@@ -91,25 +92,27 @@ class Stranger:
 
     async def call(self, tool: str, arguments: Mapping[str, Any], caller: Any) -> Reply:
         params = {"name": tool, "arguments": dict(arguments)}
-        return self.reply(await self._client.ask("tools/call", params, self._adapter.call_ms))
+        answer = await self._client.ask("tools/call", params, self._adapter.call_ms)
+        return self.reply(answer, changing=call_of(tool, arguments) in self._adapter.changing)
 
-    def reply(self, answer: Mapping[str, Any]) -> Reply:
-        """What an answer of MCP says."""
+    def reply(self, answer: Mapping[str, Any], *, changing: bool) -> Reply:
+        """What an answer of MCP says. Raises StrangerError where it is none."""
         error, result = answer.get("error"), answer.get("result")
         if isinstance(error, Mapping):
             text = str(error.get("message", ""))
-            return Reply(self._outcome(text), "protocol_error", (Block({"type": "text", "text": text}),), None, True)
+            return Reply(self._outcome(text, changing), "protocol_error", (Block({"type": "text", "text": text}),), None, True)
         if not isinstance(result, Mapping) or not isinstance(result.get("content"), list):
             raise StrangerError("the stack answered tools/call with no result that MCP has")
         content = tuple(Block(block) for block in result["content"] if isinstance(block, Mapping))
         text = "\n".join(str(each.block["text"]) for each in content if "text" in each.block)
         structured = result.get("structuredContent")
         if result.get("isError") is True or any(words in text for words in self._adapter.failed):
-            return Reply(self._outcome(text), "tool_error", content, structured, True)
+            return Reply(self._outcome(text, changing), "tool_error", content, structured, True)
         return Reply("done", None, content, structured, False)
 
-    def _outcome(self, text: str) -> str:
-        return "unknown" if any(words in text for words in self._adapter.unsure) else "refused"
+    def _outcome(self, text: str, changing: bool) -> str:
+        unsure = changing and any(words in text for words in self._adapter.unsure)
+        return "unknown" if unsure else "refused"
 
     async def tell(self, event: str, data: Any) -> None:
         raise StrangerError(f"nothing of a stranger is told of {event}: MCP has no word for it")
