@@ -184,7 +184,7 @@ def _stranger(name: str, like: str, programs: str, **given: Any) -> Subject:
         base, name=name, stack=f"{here}.stack:open", settings=f"{here}.stack:from_sheet",
         host=f"{here}.process:Surroundings", ask_failed=f"{here}.problem:AskFailed",
         error=f"{here}.problem:StrangerError", programs=programs, packages=("harness", "fakes"), start_ms={},
-        writes={}, bounds={}, services={}, guarded=(),
+        writes={"stderr.txt": "stderr"}, bounds={}, services={}, guarded=(),
     )  # fmt: skip
     versions = {profile: replace(each, engines={}, backing=None) for profile, each in base.profiles.items()}
     return replace(made, **{"profiles": versions, **given})

@@ -254,11 +254,23 @@ class Hosted:
         self._nursery.start_soon(self._let_in, trio.socket.from_stdlib_socket(door), program, scope)
 
     async def _let_in(self, door: trio.socket.SocketType, program: str, scope: trio.CancelScope) -> None:
-        assert self.services is not None
         with door, scope:
-            while True:
-                connection, _ = await door.accept()
-                self.services.serve(await self.services.connect(self.services.address(program)), Socket(connection))
+            async with trio.open_nursery() as nursery:
+                while True:
+                    connection, _ = await door.accept()
+                    nursery.start_soon(self._connected, connection, program)
+
+    async def _connected(self, connection: trio.socket.SocketType, program: str) -> None:
+        """One connection: a fault may refuse it, or keep it waiting, and the others come in all the same."""
+        assert self.services is not None
+        try:
+            session = await self.services.connect(self.services.address(program))
+        except (ConnectionRefusedError, trio.Cancelled) as gone:
+            connection.close()
+            if isinstance(gone, trio.Cancelled):
+                raise
+            return
+        self.services.serve(session, Socket(connection))
 
     def close_door(self, p: int) -> None:
         """Process `p` has ended: nobody listens for it any more."""

@@ -14,6 +14,7 @@ from typing import Any
 from harness.faults.problem import nearest
 from harness.kept.sources import canonical_hash
 from harness.scenario.document import Node, read_file
+from harness.scenario.problem import ScenarioProblem
 from harness.scenario.schema import Table, read_section
 from harness.strangers.problem import AdapterProblem
 from harness.subjects import STRANGERS
@@ -114,8 +115,11 @@ def call_of(tool: str, arguments: Mapping[str, Any]) -> str:
 
 
 def load_adapter(path: Path) -> Adapter:
-    """The adapter in a file. Raises AdapterProblem or, where it is no YAML that can be read, ScenarioProblem."""
-    return _Reader(path.as_posix()).adapter(read_file(path))
+    """The adapter in a file. Raises AdapterProblem."""
+    try:
+        return _Reader(path.as_posix()).adapter(read_file(path))
+    except ScenarioProblem as problem:  # of the reader that adapters and scenarios share
+        raise AdapterProblem(problem.seen, problem.expected, ADVICE, file=problem.file, line=problem.line) from None
 
 
 class _Reader:

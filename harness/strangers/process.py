@@ -24,7 +24,9 @@ SYSTEM = "/usr/bin:/bin"
 """Where a stranger finds what is not faked."""
 GRACE_S = 3
 """How long a stranger may take to end after its stdin was closed, and again after SIGTERM."""
-STDERR_KEPT = 2000
+STDERR_KEPT = 60_000
+STDERR = "stderr.txt"
+"""Where its last words are after its end: law 6 looks there too."""
 EXECUTABLE = "#!"
 
 
@@ -63,6 +65,7 @@ class Surroundings:
                 finally:
                     with trio.CancelScope(shield=True):
                         await running.end()
+                        (self.folder / STDERR).write_bytes(running.said)
                     nursery.cancel_scope.cancel()
         finally:
             for name in adapter.files:
@@ -91,19 +94,15 @@ class Running:
         self.stdin = process.stdin
         self.stdout = process.stdout
         self._process = process
-        self._said = b""
-
-    @property
-    def last_words(self) -> str:
+        self.said = b""
         """The end of what it wrote on stderr."""
-        return self._said.decode("utf-8", "replace").strip()
 
     async def read_errors(self) -> None:
         """Read its stderr to the end: a server whose stderr nobody reads may block."""
         assert self._process.stderr is not None
         try:
             while True:
-                self._said = (self._said + await self._process.stderr.receive())[-STDERR_KEPT:]
+                self.said = (self.said + await self._process.stderr.receive())[-STDERR_KEPT:]
         except (anyio.EndOfStream, anyio.BrokenResourceError, anyio.ClosedResourceError):
             return
 
@@ -121,5 +120,6 @@ class Running:
 
 def died(running: Running, error: StrangerError) -> Problem:
     """A stranger that can't be talked to at all: nothing was shown of it."""
-    words = f"; its last words: {running.last_words[-300:]!r}" if running.last_words else ""
+    last = running.said.decode("utf-8", "replace").strip()
+    words = f"; its last words: {last[-300:]!r}" if last else ""
     return Problem(f"{error}{words}", "an MCP server on stdin and stdout", "correct `command` of the adapter")

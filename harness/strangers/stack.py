@@ -15,7 +15,7 @@ import trio
 
 from harness.strangers.adapter import Adapter, call_of
 from harness.strangers.client import Client
-from harness.strangers.process import Running, Surroundings, died
+from harness.strangers.process import Surroundings, died
 from harness.strangers.problem import StrangerError
 
 GREETING_MS = 30_000
@@ -66,16 +66,15 @@ async def open(host: Surroundings, settings: Adapter) -> AsyncIterator[Stranger]
             about = await client.greet(GREETING_MS)
         except StrangerError as error:
             raise died(running, error) from None
-        yield Stranger(client, running, settings, about)
+        yield Stranger(client, settings, about)
         nursery.cancel_scope.cancel()
 
 
 class Stranger:
     """See the module."""
 
-    def __init__(self, client: Client, running: Running, adapter: Adapter, about: Mapping[str, Any]) -> None:
+    def __init__(self, client: Client, adapter: Adapter, about: Mapping[str, Any]) -> None:
         self._client = client
-        self._running = running
         self._adapter = adapter
         self._about = about
 
@@ -119,4 +118,4 @@ class Stranger:
 
     async def status(self) -> Mapping[str, Any]:
         return {"server": self._about.get("serverInfo"), "protocol": self._about.get("protocolVersion"),
-                "lines_that_are_no_messages": self._client.junk, "last_words": self._running.last_words}
+                "lines_that_are_no_messages": self._client.junk}
