@@ -25,7 +25,7 @@ def test_the_sheet_says_whose_stack_it_was_and_all_that_it_takes(tmp_path: Path)
     assert sheet["stack"] == adapter.identity
     assert sheet["bounds"] == {"call_ms": 2500}
     assert [step["call"]["tool"] for step in sheet["steps"]] == ["titles", "go"]
-    assert sheet["settings"]["changing"] == ['["go",{"url":"http://c.test/","window":7}]']
+    assert sheet["settings"]["changing"] == ('["go",{"url":"http://c.test/","window":7}]',)
     assert f"--stack {adapter.file}" in command_of(sheet)
 
 
@@ -65,7 +65,7 @@ CLAIM = "HAR-LAW-01"
 
 @pytest.mark.claim("HAR-BYO-01", tooth="test_the_same_run_of_our_own_stack_shows_it")
 def test_a_run_of_somebody_elses_stack_shows_no_claim(tmp_path: Path) -> None:
-    assert shown({"stack": {"name": "theirs"}}) == ({}, [])
+    assert shown({"stack": {"file": "theirs.yaml", "name": "theirs"}}) == ({}, [])
 
 
 def test_the_same_run_of_our_own_stack_shows_it() -> None:

@@ -22,14 +22,13 @@ class Server:
     def __init__(self, stdin: Any, stdout: Any) -> None:
         self._stdin = stdin
         self._stdout = stdout
-
-    async def read(self) -> bytes:
-        """All that has come."""
-        data: bytes = await self._stdin.receive()
-        return data
+        self._lines: list[bytes] = []
 
     async def next(self) -> dict[str, Any]:
-        value: Any = loads((await self._stdin.receive()).decode())
+        """The next message of the client."""
+        if not self._lines:
+            self._lines = (await self._stdin.receive()).splitlines()
+        value: Any = loads(self._lines.pop(0).decode())
         return dict(value)
 
     async def say(self, *messages: Any) -> None:
@@ -122,9 +121,9 @@ def test_a_request_without_an_answer_is_given_up_and_taken_back() -> None:
         with pytest.raises(StrangerError, match="did not answer within 500 ms"):
             await client.ask("tools/call", {}, 500)
         assert trio.current_time() == pytest.approx(0.5)
-        lines = [loads(line) for line in (await server.read()).decode().splitlines()]
-        assert lines[1]["method"] == "notifications/cancelled"
-        assert lines[1]["params"]["requestId"] == lines[0]["id"]
+        asked, taken_back = await server.next(), await server.next()
+        assert taken_back["method"] == "notifications/cancelled"
+        assert taken_back["params"]["requestId"] == asked["id"]
 
     play(body)
 

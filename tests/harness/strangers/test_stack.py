@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from harness.campaign.tries import first_words
-from harness.strangers.adapter import Adapter
+from harness.strangers.adapter import LISTS, Adapter
 from harness.strangers.problem import StrangerError
 from harness.strangers.stack import Stranger
 from tests.harness.strangers.rig import adapter_of, flawed, judged, scenario_of, words
@@ -78,7 +78,7 @@ def stranger(**keys: Any) -> Stranger:
 
 def adapter_of_keys() -> dict[str, Any]:
     plain = dict.fromkeys(("file", "stack", "version", "origin", "subject"), "x")
-    lists = dict.fromkeys(("scenarios", "command", "needs", "failed", "unsure"), ())
+    lists = dict.fromkeys(LISTS, ())
     return {**plain, **lists, "finds": {}, "env": {}, "files": {}, "call_ms": 1, "tools": {}}
 
 
