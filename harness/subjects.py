@@ -18,11 +18,13 @@ class Backing:
 
     world: the dotted name of that world; needs: names in harness/engines.py; parts: what is real then, names that
     claims are about. A part takes part in a run where the world holds the engine (`held`, what `engine`, its version).
+    engine: the dotted name of the engine, which can be lent to that world.
     """
 
     world: str
     needs: tuple[str, ...]
     parts: tuple[str, ...]
+    engine: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +95,9 @@ def _codex(version: str) -> Profile:
     )
 
 
-WEBKIT = Backing("fakes.worlds.safari_webkit:SafariOnWebKit", ("webkit", "xvfb"), ("page",))
+WEBKIT = Backing(
+    "fakes.worlds.safari_webkit:SafariOnWebKit", ("webkit", "xvfb"), ("page",), "fakes.engines.webkit:WebKit"
+)
 """Real pages behind the fakes of Safari's programs."""
 CHROMIUM = "156.0.8078.108"
 """The Chromium that the fake browser stands for."""
