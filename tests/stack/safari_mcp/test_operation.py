@@ -19,6 +19,7 @@ from tests.stack.scripted_safaridriver import (
     ScriptedGate,
     call,
     error,
+    first_tab,
     seen_tab,
     staged,
     texts,
