@@ -233,4 +233,4 @@ UNRUN: Mapping[str, str] = {
     "stack/safari_mcp/settings.py#_deadlines": _SETTINGS,
     "stack/safari_mcp/settings.py#from_sheet": _SETTINGS,
 }
-"""File of a stack, or one function of it -> why no run in virtual time comes by it; its own tests look at its guards."""
+"""File of a stack, or one function of it -> why no run in virtual time comes by it; its own tests look at it."""
