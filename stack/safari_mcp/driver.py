@@ -41,6 +41,7 @@ from stack.safari_mcp.operation import Operation
 from stack.safari_mcp.results import content_of
 from stack.safari_mcp.settings import PLATFORM, Settings
 from stack.safari_mcp.tabs import Target
+from stack.tasks import task_group
 
 ENDS_SESSIONS: Final[frozenset[str]] = frozenset(
     {"session_start", "session_switch", "session_fork", "session_reload", "session_shutdown"}
@@ -90,18 +91,13 @@ async def open(host: Host, settings: Settings) -> AsyncIterator[SafariMcp]:
     """A Safari stack; when the context ends, so does everything that it started. No driver is started before a call."""
     opener = settings.gate
     gates: AbstractAsyncContextManager[Gate] = nullcontext(RefusesAll()) if opener is None else opener(host)
-    try:
-        async with gates as gate, anyio.create_task_group() as tasks:
-            stack = SafariMcp(host, settings, gate, tasks)
-            try:
-                yield stack
-            finally:
-                with anyio.CancelScope(shield=True):
-                    await stack.close()
-    except BaseExceptionGroup as group:
-        if len(group.exceptions) > 1:
-            raise
-        raise group.exceptions[0] from None  # what the body raised, as it is: the task group has wrapped it
+    async with gates as gate, task_group() as tasks:
+        stack = SafariMcp(host, settings, gate, tasks)
+        try:
+            yield stack
+        finally:
+            with anyio.CancelScope(shield=True):
+                await stack.close()
 
 
 class SafariMcp:
