@@ -164,9 +164,10 @@ def _run_processes(
     async def main() -> Records:
         stage = _stage(sheet, system, census, may_block=True)
         async with trio.open_nursery() as nursery:
-            await nursery.start(Hosted(stage, folder, system.channels).serve)
+            services = Services(stage, nursery)
+            await nursery.start(Hosted(stage, folder, system.channels, services).serve)
             table = {program: str(folder / program) for program in system.uses}
-            network = SocketNetwork(Services(stage, nursery), folder)
+            network = SocketNetwork(services, folder)
 
             def new_host(name: str) -> tuple[WorldHost, Callable[[str], list[str] | None]]:
                 real = resolve(system.host)(table, folder=state_of(name), locks=locks, meeting=meeting)

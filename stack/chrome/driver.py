@@ -23,6 +23,7 @@ from stack.chrome.settings import Settings
 from stack.chrome.snapshots import Snapshot, Snapshots
 from stack.contract import Caller, Content, Host, Json, Reply, StackEvent, Tool
 from stack.errors import CallError, StackError
+from stack.tasks import task_group
 
 ENDS_CLAIMS: Final[frozenset[StackEvent]] = frozenset({"task_end", "session_switch"})
 """Events after which the browser is let go of: another server may have the claim."""
@@ -31,18 +32,13 @@ ENDS_CLAIMS: Final[frozenset[StackEvent]] = frozenset({"task_end", "session_swit
 @asynccontextmanager
 async def open(host: Host, settings: Settings) -> AsyncIterator[Chrome]:
     """A Chrome stack; when the context ends, so does its connection to every browser."""
-    try:
-        async with anyio.create_task_group() as tasks:
-            stack = Chrome(host, settings, tasks)
-            try:
-                yield stack
-            finally:
-                await stack.close()
-                tasks.cancel_scope.cancel()
-    except BaseExceptionGroup as group:
-        if len(group.exceptions) > 1:
-            raise
-        raise group.exceptions[0] from None  # what the body raised, as it is: the task group has wrapped it
+    async with task_group() as tasks:
+        stack = Chrome(host, settings, tasks)
+        try:
+            yield stack
+        finally:
+            await stack.close()
+            tasks.cancel_scope.cancel()
 
 
 class Chrome:
