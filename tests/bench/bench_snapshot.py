@@ -26,7 +26,8 @@ OURS = ROOT / "stack/chrome/extension"
 TARGET_MS = 120.0
 NODES = 4_000
 GROUP = (
-    "<section aria-label='Part {n}'><h3>Heading {n}</h3><p>Some words of part {n} <a href='http://a.test/{n}'>Link {n}</a></p>"
+    "<section aria-label='Part {n}'><h3>Heading {n}</h3><p>Some words of part {n} "
+    "<a href='http://a.test/{n}'>Link {n}</a></p>"
     "<label for=f{n}>Name {n}</label><input id=f{n} value='value {n}'><button type=button>Press {n}</button></section>"
 )
 """Seven nodes: a region, a heading, a text, a link, a label, a field and a button."""
