@@ -8,7 +8,7 @@ bridges.py       the hosts that a server is connected to; bridge.py one of them
 __main__.py      the program that a browser starts; process.py the native host that it runs
 relay.py         what goes through a host; claim.py which server may have page data
 endpoint.py      how servers find hosts; ipc.py what they say to each other; timing.py its numbers
-framing.py       native messaging; schema.py and protocol.json the messages of extension and host
+framing.py       native messaging; schema.py and protocol.json the messages of extension and host; looks.json its button
 reasons.py       the registry of reasons
 registration.py  where browsers look for the host; files.py the files there; commands.py the commands
 extension/       the extension

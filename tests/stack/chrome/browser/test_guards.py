@@ -54,7 +54,8 @@ def with_cuts(cuts: tuple[Cut, ...], folder: Path) -> Path:
     built()
     source = folder / "chrome/extension/src"
     shutil.copytree(EXTENSION / "src", source)
-    shutil.copy(ROOT / "stack/chrome/protocol.json", folder / "chrome/protocol.json")
+    for name in ("protocol.json", "looks.json"):
+        shutil.copy(ROOT / "stack/chrome" / name, folder / "chrome" / name)
     for name, text, instead in cuts:
         file = source / name
         before = file.read_text(encoding="utf-8")
