@@ -29,11 +29,12 @@ from harness.scenario.scenario import Scenario, load_scenario
 from harness.serve.launch import make_folder, remove_folder
 from harness.subjects import WEBKIT
 from harness.tape.read import read
-from harness.wire.jsontext import loads
+from harness.wire.jsontext import dumps, loads
 
 ROOT = Path(__file__).resolve().parent.parent
 CODEX = "scenarios/computer-use/a-recorded-session.yaml"
 SAFARI = "scenarios/safari-mcp"
+SOURCE = "Our own fake of it, with the pages in {engine}; no program of Apple's took part."
 
 
 def taped(folder: Path) -> list[Scenario]:
@@ -104,7 +105,7 @@ def record_safaridriver(words: Sequence[str]) -> int:
             options = ["--product", f"safaridriver={profile}", "--strength", "model", "--dialect", "mcp"]
             try:
                 record({**sheet, **process}, "safaridriver", fake / "safaridriver", options, out)
-                check_engine(fake)
+                say_source(out, engine_of(fake))
             finally:
                 remove_folder(fake)
             print(out.relative_to(ROOT))
@@ -122,12 +123,20 @@ def alone(scenario: Scenario, profile: str) -> dict[str, Any]:
             "world_factory": WEBKIT.world}  # fmt: skip
 
 
-def check_engine(folder: Path) -> None:
-    """That it was WebKit whose pages were recorded. Raises AssertionError."""
+def engine_of(folder: Path) -> str:
+    """The engine whose pages were recorded. Raises AssertionError where there was none."""
     text = (folder / "world.jsonl").read_text(encoding="ascii")
     lines: list[Any] = [loads(line) for line in text.split("\n") if line]
-    held = [line["id"] for line in lines if line["e"] == "held" and line["what"] == "engine"]
-    assert any(str(name).startswith("WebKitGTK") for name in held), held
+    (engine,) = [line["id"] for line in lines if line["e"] == "held" and line["what"] == "engine"]
+    return str(engine)
+
+
+def say_source(tape: Path, engine: str) -> None:
+    """Put into a tape's header what it was made from, in words."""
+    first, _, rest = tape.read_text(encoding="ascii").partition("\n")
+    header: Any = loads(first)
+    header["origin"]["source"] = SOURCE.format(engine=engine)
+    tape.write_text(f"{dumps(header)}\n{rest}", encoding="ascii")
 
 
 def main(words: Sequence[str]) -> int:
