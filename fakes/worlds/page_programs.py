@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from harness.wire.jsontext import Json
 
 BEGIN = "return ("
+BETWEEN = "\n)("
+"""What stands before the argument of a program that keeps a state in its page; the others end at the first `)(`."""
 
 
 class ScriptError(Exception):
@@ -63,6 +65,13 @@ def evaluate(world: Safari, document: Document, script: str) -> Json:
         return ANSWERS[name](world, document, value)
     except SelectorError as problem:
         raise ScriptError(str(problem)) from None
+
+
+def stateful(script: str) -> str | None:
+    """`(PROGRAM\\n)(JSON)` out of a body that returns the value of a program which keeps a state in its page; None for
+    any other body."""
+    script = script.strip().removesuffix(";")
+    return script.removeprefix("return ") if script.startswith(BEGIN) and BETWEEN in script else None
 
 
 def parts(script: str) -> tuple[str, str]:

@@ -29,6 +29,8 @@ FORGERS = frozenset({
 })  # fmt: skip
 """Faults that, on the way toward a program, change or repeat what it is told to do: what it does then, the stack did
 not ask for and can't help."""
+GIVES_UP = frozenset({"cancel", "task_end", "session_switch"})
+"""Told events with which a caller ends calls that run: the stack ends what they wait for, and nobody hears the rest."""
 
 
 def canonical(value: Any) -> str:
@@ -179,9 +181,11 @@ class Facts:
 
     def excuse(self, call: Call) -> bool | None:
         """Whether something made it impossible to tell how the call went: a fault that fired and hides the outcome,
-        the caller, who gave it up, or the program, which did not say it. None where a fault fired of which nobody can
-        say."""
+        the caller, who gave it up or ended what it belongs to, or the program, which did not say it. None where a fault
+        fired of which nobody can say."""
         if call.cancelled is not None and call.cancelled["k"] < call.end:
+            return True
+        if any(call.begin < line["k"] < call.end and line["event"] in GIVES_UP for line in self.told):
             return True
         if any(call.begin < line["k"] < call.end and _is_about(line, call) for line in self.unsaid):
             return True

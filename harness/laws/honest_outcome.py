@@ -3,8 +3,8 @@
 `done` has its effect, between question and answer, unless the program itself said that it was done and did nothing
 (`feigned`). `refused` has none, then or later, unless a fault told the stack so.
 `unknown` is honest only where something made it impossible to tell: a fault that fired before the answer and hides the
-outcome, the caller, who gave the call up, or a program that did not say it in words that anybody knows (`unsaid`). A
-call that means to change nothing needs no effect to be done.
+outcome, the caller, who gave the call up or ended the task under it, or a program that did not say it in words that
+anybody knows (`unsaid`). A call that means to change nothing needs no effect to be done.
 """
 from __future__ import annotations
 
@@ -58,7 +58,8 @@ EXCUSES: Mapping[str, tuple[Callable[[Facts, Call], Excuse], str]] = {
     ),
     "refused": (Facts.denied, "a fault told the stack that nothing was done, whatever was"),
     "unknown": (
-        Facts.excuse, "a fault that fired hides the outcome, the caller gave the call up, or the program did not say it"
+        Facts.excuse,
+        "a fault that fired hides the outcome, the caller gave the call up or ended the task, or the program is silent",
     ),
 }
 """Outcome -> (whether the answer may differ from the world and be honest, why). For `refused` no hidden outcome will

@@ -44,6 +44,12 @@ CASES: list[tuple[str, Script, str]] = [
     ("unknown before the fault", asked().answer(0, "unknown").strike("drop", kind="reply"), "broken"),
     ("unknown after a fault nobody knows", asked().strike("gremlin").answer(0, "unknown"), "unknown"),
     ("given up by the caller", asked().past("cancelled", call=0).answer(0, "unknown"), "holds"),
+    ("the task ends under it", asked().tell("task_end").answer(0, "unknown"), "holds"),
+    ("the task ends before it", Script().tell("task_end").show().ask(0, "click").answer(0, "unknown"),
+        "broken"),
+    ("the task ends after it", asked().answer(0, "unknown").tell("task_end"), "broken"),
+    ("the user speaks under it", asked().tell("user_input").answer(0, "unknown"), "broken"),
+    ("done all the same", asked().tell("session_switch").answer(0), "broken"),
     ("unknown, and the program did not say it", asked().world_line("unsaid", p=1, why="no place")
         .answer(0, "unknown"), "holds"),
     ("unknown, and the program did not say another", click(asked().world_line("unsaid", p=1, why="no place")
