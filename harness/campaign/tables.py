@@ -240,4 +240,4 @@ UNRUN: Mapping[str, str] = {
     "stack/safari_mcp/settings.py#_deadlines": _SETTINGS,
     "stack/safari_mcp/settings.py#from_sheet": _SETTINGS,
 }
-"""File of a stack, or a function, table or guard of it -> why no run in virtual time comes by it; its own tests look at it."""
+"""File of a stack, or a function or guard of it -> why no run in virtual time comes by it; its own tests do."""
