@@ -187,7 +187,7 @@ class Facts:
             return True
         if any(call.begin < line["k"] < call.end and line["event"] in GIVES_UP for line in self.told):
             return True
-        if any(call.begin < line["k"] < call.end for line in self.unsaid):
+        if any(call.begin < line["k"] < call.end and _is_about(line, call) for line in self.unsaid):
             return True
         deadline = self.deadline_ms(call)
         at_ms = None if deadline is None else call.asked["t"] + deadline + paused_ms(call)
@@ -270,6 +270,10 @@ def _struck(line: Line, args: Any, strict: bool) -> Struck:
         return Struck(line, fault, fault.complete(args) if isinstance(args, dict) else None, strict)
     except PlanProblem:
         return Struck(line, fault, None)
+
+
+def _is_about(unsaid: Line, call: Call) -> bool:
+    return "verb" not in unsaid or call.means is None or call.means["verb"] == unsaid["verb"]
 
 
 def _reply(questions: list[tuple[Line, Line | None]], line: Line) -> None:
