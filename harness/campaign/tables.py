@@ -101,6 +101,7 @@ NO_GUARDS: Mapping[str, Mapping[str, str]] = {
     "stack/consent/grants.py": {"ENDINGS": "an event without a row ends everything: a missing row allows less"},
     "stack/consent/settings.py": {"_NEEDED": "names of members; what is not among them is refused"},
     "stack/consent/styles.py": {"STYLES": "each row is one more style that is understood"},
+    "stack/decide/schema.py": {"RUN": "shown to clients; settings.py is what reads a run strictly"},
     "stack/decide/leg.py": {
         "ENDS": "a row for each end: a missing one is an error at once",
         "IN_PLAN": "a row for each pair: a missing one is an error at once",
@@ -181,6 +182,7 @@ NO_GUARDS: Mapping[str, Mapping[str, str]] = {
         "CLOSING": "a row for each pair: a missing one is an error at once",
     },
     "stack/safari_jxa/windows.py": {"SIDES": "each row is one more side that is accepted"},
+    "stack/safari_loop/stack.py": {"_TARGET": "part of a schema: a missing row refuses more"},
     "stack/safari_mcp/addresses.py": {"PORTS": "each row is one more scheme that is understood"},
     "stack/safari_mcp/arguments.py": {
         "KINDS": "each row is one more kind of value that is understood",
@@ -210,6 +212,7 @@ NO_GUARDS: Mapping[str, Mapping[str, str]] = {
         "TIMES": "each row is one more value that is accepted",
         "_LEFT": "an answer for each end of a cleanup: a missing row is an error at once",
     },
+    "stack/session/deciding.py": {"NOTHING_MOVED": "tells one exit code from another; both say that it is not done"},
 }
 """File -> table -> why its rows are no guards."""
 
@@ -219,5 +222,7 @@ UNRUN: Mapping[str, str] = {
     "stack/chrome/files.py": "the real files of the user's home; a virtual run has none",
     "stack/consent/options.py": "reads the server's command line; a virtual run has none",
     "stack/consent/served.py": "what the server puts around a stack; a virtual run calls the stack itself",
+    "stack/session/over_mcp.py": "a command of the program; a virtual run calls the stack itself",
+    "stack/session/terminal.py": "reads a terminal; a virtual run has none",
 }
 """File of a stack -> why no run in virtual time comes by it; its own tests look at its guards."""
