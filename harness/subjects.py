@@ -136,8 +136,8 @@ SUBJECTS: Mapping[str, Subject] = {
         services={"judge": "tcp:127.0.0.1:8791", "model": "tcp:127.0.0.1:8792"},
         dialects={"safaridriver": "mcp", "judge": "http", "model": "http"},
         error="stack.errors:StackError",
-        profiles={name: Profile({"safaridriver": {"profile": name}}, {"safaridriver": name, "judge": JUDGE, "model": MODEL},
-                                backing=WEBKIT)
+        profiles={name: Profile({"safaridriver": {"profile": name}},
+                                {"safaridriver": name, "judge": JUDGE, "model": MODEL}, backing=WEBKIT)
                   for name in ("27.0", "technology-preview")},
         start_ms={"safaridriver": 30},
         guarded=("stack.safari_mcp", "stack.consent"),
