@@ -42,10 +42,10 @@ class Surroundings:
         """The stranger's process, until the end of the block. Raises Problem where it is not installed."""
         words = [self.fill(text, adapter) for text in adapter.command]
         program = shutil.which(words[0])
-        for path in [*(self.fill(text, adapter) for text in adapter.needs), *([] if program else words[:1])]:
-            if not os.path.exists(path):
-                raise Problem(f"no {os.path.relpath(path, ROOT) if path.startswith('/') else path}",
-                              f"the stack {adapter.stack} {adapter.version}", "`make engines` installs it")
+        for needed in [*(self.fill(text, adapter) for text in adapter.needs), *([] if program else words[:1])]:
+            if not os.path.exists(needed):
+                raise Problem(f"no {needed.removeprefix(f'{ROOT}/')}", f"the stack {adapter.stack} {adapter.version}",
+                              "`make engines` installs it")
         assert program is not None
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         for name, text in adapter.files.items():
