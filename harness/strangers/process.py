@@ -22,6 +22,9 @@ from harness.strangers.problem import StrangerError
 ROOT = Path(__file__).resolve().parents[2]
 SYSTEM = "/usr/bin:/bin"
 """Where a stranger finds what is not faked."""
+NOWHERE = "http://127.0.0.1:9"
+NO_WAY_OUT = {"HTTP_PROXY": NOWHERE, "HTTPS_PROXY": NOWHERE, "ALL_PROXY": NOWHERE, "NO_PROXY": "localhost,127.0.0.1"}
+"""A stranger that heeds proxies reaches loopback alone. One that does not is not held by anything here."""
 GRACE_S = 3
 """How long a stranger may take to end after its stdin was closed, and again after SIGTERM."""
 STDERR_KEPT = 60_000
@@ -83,7 +86,7 @@ class Surroundings:
         path = ":".join(dict.fromkeys([*on_path, beside, *SYSTEM.split(":")]))
         named = {way.partition(":")[2]: self._table[program] for program, way in adapter.finds.items() if ":" in way}
         given = {name: self.fill(text, adapter) for name, text in adapter.env.items()}
-        return {"PATH": path, "HOME": str(self.folder), "LANG": "C.UTF-8", **named, **given}
+        return {"PATH": path, "HOME": str(self.folder), "LANG": "C.UTF-8", **NO_WAY_OUT, **named, **given}
 
 
 class Running:

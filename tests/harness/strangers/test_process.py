@@ -77,6 +77,7 @@ def test_the_fake_is_where_the_stack_looks_for_it(tmp_path: Path, way: Any, vari
     assert found.get("OSASCRIPT") == (stub if variable == "OSASCRIPT" else None)
     assert found.get("X") == (stub if way == "argument" else None)
     assert "/somewhere" in found["PATH"]
+    assert found["HTTPS_PROXY"].startswith("http://127.0.0.1:")
 
 
 def test_files_of_the_adapter_are_there_and_go_again(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from tests.harness.strangers.rig import adapter_of, flawed, judged, scenario_of,
 GOOD = {1: "holds", 2: "holds", 3: "holds", 6: "holds", 7: "holds", 8: "holds"}
 
 
-@pytest.mark.claim("HAR-BYO-01", tooth="test_a_stranger_with_a_flaw_breaks_the_law_of_it")
+@pytest.mark.claim("HAR-BYO-01")
 def test_a_good_stranger_keeps_every_law(tmp_path: Path) -> None:
     found = flawed(tmp_path, "none")
     assert (words(found), found.word) == (GOOD, "holds")
@@ -38,6 +38,7 @@ FLAWS = {
 }
 
 
+@pytest.mark.claim("HAR-BYO-01", tooth="a stranger with a flaw")
 @pytest.mark.parametrize("flaw", FLAWS)
 def test_a_stranger_with_a_flaw_breaks_the_law_of_it(flaw: str, tmp_path: Path) -> None:
     found = flawed(tmp_path, flaw)
