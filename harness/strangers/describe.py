@@ -68,9 +68,27 @@ FINDINGS = """\
 ## What was found with three public ones
 
 They are pinned in `tests/harness/strangers`, and `test_public.py` there runs them in CI. All three do their work over
-the fakes, and keep every law where no fault strikes. What is said here is of these versions, against fakes and not
-against a Mac; none of it is a judgement of the projects, which do not promise what the laws ask for.
-
+the fakes, and keep every law in their scenarios as they are. What is said here is of these versions, and of runs
+against fakes, not against a Mac; none of it is a judgement of the projects, which do not promise what the laws ask for.
+"""
+FOUND: Sequence[tuple[str, str, str]] = (
+    ("macos-automator-mcp 0.4.7 (npm)", "`osascript` for each call", (
+        "Where `osascript` dies after the script did its work, the answer is an error like any other (law 3). Its own "
+        "time limit is said in words, and nothing is left behind."
+    )),
+    ("mcp-selenium 0.2.3 (npm), on selenium-webdriver 4.46.0", "`safaridriver -p PORT`", (
+        "Where the connection is lost after a click or a navigation, and before the answer, the request is sent again: "
+        "one call, two clicks (law 1). Where the driver does not answer at its start, there is no answer within 30 s "
+        "(law 4), and where it answers wrongly, it is left running (law 7). Where the client goes without closing the "
+        "session, its window stays (law 7); whether Safari itself would close it is not known."
+    )),
+    ("FastMCP's proxy 4.2.3 (PyPI)", "`safaridriver --mcp`", (
+        "Nothing is done twice, and nothing is left. A death of the program is said as `Connection closed`. Where a "
+        "reply is lost or spoilt, the call has no answer as long as the client waits, here 15 s (law 4)."
+    )),
+)  # fmt: skip
+"""(stack, what it starts, what its runs under faults showed), of the versions that are pinned."""
+MORE = """\
     trailcam run strangers/buy-by-webdriver.yaml --stack scenarios/adapters/mcp-selenium.yaml \\
       --case 'the connection is lost when the button was pressed, and before that was said'
 
