@@ -18,8 +18,8 @@ from harness.strangers.client import Client
 from harness.strangers.problem import StrangerError
 from harness.strangers.process import Surroundings, died
 
-GREETING_MS = 30_000
-"""How long a stranger may take to start."""
+GREETING_MS = 90_000
+"""How long a stranger may take to start: on a busy machine Node.js and Python need long."""
 
 
 @dataclass(frozen=True, slots=True)
