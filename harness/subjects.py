@@ -18,11 +18,13 @@ class Backing:
 
     world: the dotted name of that world; needs: names in harness/engines.py; parts: what is real then, names that
     claims are about. A part takes part in a run where the world holds the engine (`held`, what `engine`, its version).
+    engine: the dotted name of the engine, which can be lent to that world.
     """
 
     world: str
     needs: tuple[str, ...]
     parts: tuple[str, ...]
+    engine: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,11 +95,15 @@ def _codex(version: str) -> Profile:
     )
 
 
-WEBKIT = Backing("fakes.worlds.safari_webkit:SafariOnWebKit", ("webkit", "xvfb"), ("page",))
+WEBKIT = Backing(
+    "fakes.worlds.safari_webkit:SafariOnWebKit", ("webkit", "xvfb"), ("page",), "fakes.engines.webkit:WebKit"
+)
 """Real pages behind the fakes of Safari's programs."""
 CHROMIUM = "156.0.8078.108"
 """The Chromium that the fake browser stands for."""
 
+MODEL = "jev-1.13.0"
+"""The model that its fake endpoint answers as."""
 JUDGE = "either style"
 """What a fake judge stands for: an endpoint of the one style or of the other, and no model."""
 
@@ -120,21 +126,21 @@ SUBJECTS: Mapping[str, Subject] = {
     ),
     "safari-mcp": Subject(
         name="safari-mcp",
-        stack="stack.safari_mcp:open",
-        settings="stack.safari_mcp.settings:from_sheet",
+        stack="stack.safari_loop:open",
+        settings="stack.safari_loop.settings:from_sheet",
         host="stack.host:RealHost",
         ask_failed="stack.contract:AskFailed",
         programs="fakes.programs:PROGRAMS",
         world="fakes.worlds.safari:Safari",
         uses=("safaridriver",),
-        services={"judge": "tcp:127.0.0.1:8791"},
-        dialects={"safaridriver": "mcp", "judge": "http"},
+        services={"judge": "tcp:127.0.0.1:8791", "model": "tcp:127.0.0.1:8792"},
+        dialects={"safaridriver": "mcp", "judge": "http", "model": "http"},
         error="stack.errors:StackError",
-        profiles={name: Profile({"safaridriver": {"profile": name}}, {"safaridriver": name, "judge": JUDGE},
+        profiles={name: Profile({"safaridriver": {"profile": name}}, {"safaridriver": name, "judge": JUDGE, "model": MODEL},
                                 backing=WEBKIT)
                   for name in ("27.0", "technology-preview")},
         start_ms={"safaridriver": 30},
-        guarded=("stack.consent",),
+        guarded=("stack.safari_mcp", "stack.consent"),
         bounds={"call_ms": 23_000, "frame_bytes": 65_536, "reply_bytes": 98_304},
         inside={"safaridriver": ("page",)},
     ),
@@ -151,7 +157,7 @@ SUBJECTS: Mapping[str, Subject] = {
         services={"model": "tcp:127.0.0.1:8792"},
         dialects={"osascript": "jsonrpc", "model": "http"},
         error="stack.errors:StackError",
-        profiles={"macos-26": Profile({}, {"osascript": "macOS 26", "model": "jev-1.13.0"}, backing=WEBKIT)},
+        profiles={"macos-26": Profile({}, {"osascript": "macOS 26", "model": MODEL}, backing=WEBKIT)},
         start_ms={"osascript": 40},
         bounds={"call_ms": 31_000, "frame_bytes": 4 << 20, "reply_bytes": 1 << 20},
         inside={"osascript": ("page",)},

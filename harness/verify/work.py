@@ -139,7 +139,7 @@ class Work:
             self.result.findings.append(Finding("unknown", self._words(judged), why, judged.again))
         if judged.applicable:
             self._evidence(judged, dict(self._variations(judged.claims, name, case)))
-        if self._unit.back != "model":
+        if self._unit.back != "model" and "model" in self._scenario.backs:
             self._agree(records, choice, judged)
         return records
 
