@@ -79,8 +79,8 @@ FOUND: Sequence[tuple[str, str, str]] = (
     ("mcp-selenium 0.2.3 (npm), on selenium-webdriver 4.46.0", "`safaridriver -p PORT`", (
         "Where the connection is lost after a click or a navigation, and before the answer, the request is sent again: "
         "one call, two clicks (law 1). Where the driver does not answer at its start, there is no answer within 30 s "
-        "(law 4), and the driver is left running (law 7). Where the client goes without closing the session, its window "
-        "stays (law 7); whether Safari itself would close it is not known."
+        "(law 4), and the driver is left running (law 7). Where the client goes without closing the session, its "
+        "window stays (law 7); whether Safari itself would close it is not known."
     )),
     ("FastMCP's proxy 4.2.3 (PyPI)", "`safaridriver --mcp`", (
         "Nothing is done twice, and nothing is left. A death of the program is said as `Connection closed`. Where a "
