@@ -73,8 +73,9 @@ against fakes, not against a Mac; none of it is a judgement of the projects, whi
 """
 FOUND: Sequence[tuple[str, str, str]] = (
     ("macos-automator-mcp 0.4.7 (npm)", "`osascript` for each call", (
-        "Where `osascript` dies after the script did its work, the answer is an error like any other (law 3). Its own "
-        "time limit is said in words, and nothing is left behind."
+        "Where `osascript` dies after the script did its work, the answer is an error like any other; where it ends "
+        "with 0 and without a word before that, the answer is a success without text (law 3, both). Its own time limit "
+        "is said in words, nothing is done twice, and nothing is left behind."
     )),
     ("mcp-selenium 0.2.3 (npm), on selenium-webdriver 4.46.0", "`safaridriver -p PORT`", (
         "Where the connection is lost after a click or a navigation, and before the answer, the request is sent again: "
