@@ -192,8 +192,12 @@ def _stranger(name: str, like: str, programs: str, **given: Any) -> Subject:
         error=f"{here}.problem:StrangerError", programs=programs, packages=("harness", "fakes"), start_ms={},
         writes={"stderr.txt": "stderr"}, bounds={}, services={}, guarded=(),
     )  # fmt: skip
-    versions = {profile: replace(each, engines={}, backing=None) for profile, each in base.profiles.items()}
-    return replace(made, **{"profiles": versions, **given})
+    parts = (*base.uses, *given.get("services", ()))
+    bare = {profile: Profile({program: keys for program, keys in each.programs.items() if program in parts},
+                             {program: version for program, version in each.versions.items() if program in parts})
+            for profile, each in base.profiles.items()}  # fmt: skip
+    dialects = {program: dialect for program, dialect in base.dialects.items() if program in parts}
+    return replace(made, **{"profiles": bare, "dialects": dialects, **given})
 
 
 STRANGERS: Mapping[str, Subject] = {
