@@ -147,13 +147,13 @@ MISTAKES: tuple[Mistake, ...] = (
     ),
     _mistake(
         "a page program finds what nobody sees",
-        "find-and-wait-for-what-is-visible", "",
+        "what-a-page-program-sees", "",
         "safari_mcp/programs/find.js",
         "    if (!visible(element)) continue;\n", "    if (element.hidden) continue;\n", "engine",
     ),
     _mistake(
         "a field is named by what was typed into it",
-        "find-and-wait-for-what-is-visible", "",
+        "what-a-page-program-sees", "",
         "safari_mcp/programs/find.js",
         "    if (label || NAMELESS.test(tagOf(element))) return label;\n",
         "    if (label || NAMELESS.test(tagOf(element))) return label || element.value;\n", "engine",
