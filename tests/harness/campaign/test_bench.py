@@ -227,7 +227,6 @@ def test_a_child_that_could_not_count_is_named(monkeypatch: pytest.MonkeyPatch, 
     assert "runs with counters: RuntimeError: of the harness" in scripts.ground.unable
 
 
-@pytest.mark.claim("HAR-MUT-02")
 def test_a_script_that_is_gone_as_a_whole_is_noticed_and_one_that_is_not_is_not(tmp_path: Path) -> None:
     """That is how it is known that the changed text is the one that runs."""
     path = tmp_path / "windows.yaml"

@@ -141,7 +141,6 @@ def test_a_module_that_was_imported_before_is_not_found_through_its_parent() -> 
     assert answer is True
 
 
-@pytest.mark.claim("HAR-MUT-02")
 def test_a_script_without_a_guard_is_what_the_stack_reads_and_no_file_is_touched() -> None:
     package = package_of(subject("safari-jxa"), Path(ROOT))
     id = "guard:stack/safari_jxa/page.js#blocked:refusal:1"

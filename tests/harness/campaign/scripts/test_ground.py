@@ -1,4 +1,4 @@
-"""Which runs come by a guard of JavaScript: in virtual time by the bridge's stderr, on the engine by the page itself."""
+"""Which runs come by a guard of JavaScript: in virtual time by the bridge's stderr, on the engine by the page."""
 from __future__ import annotations
 
 from pathlib import Path
@@ -10,7 +10,12 @@ from harness.campaign.bench import package_of
 from harness.campaign.executor import forked
 from harness.campaign.scripts import ground
 from harness.campaign.scripts.ground import (
-    backing_of, explored_on_engine, lacking, reached_on_model, same, sheets_on_engine,
+    backing_of,
+    explored_on_engine,
+    lacking,
+    reached_on_model,
+    same,
+    sheets_on_engine,
 )  # fmt: skip
 from harness.campaign.tries import Said, Try, all_of, attempt
 from harness.scenario.compile import Choice, compile_sheet
@@ -67,7 +72,6 @@ def test_runs_that_differ_say_nothing() -> None:
     assert not same(one, Said("r", "broken", ("law 1",), {}))
 
 
-@pytest.mark.claim("HAR-MUT-02")
 def test_the_bridge_says_which_guards_a_run_comes_by(tmp_path: Path) -> None:
     path = tmp_path / "look.yaml"
     path.write_text(SCENARIO)
@@ -85,7 +89,6 @@ def test_the_bridge_says_which_guards_a_run_comes_by(tmp_path: Path) -> None:
     assert not numbers("bridge.js#run.evaluate:refusal:1") & set(gone)
 
 
-@pytest.mark.claim("HAR-MUT-02")
 @pytest.mark.engine("webkit")
 @pytest.mark.engine("xvfb")
 def test_a_page_says_which_guards_a_run_comes_by(tmp_path: Path) -> None:
