@@ -94,7 +94,7 @@ class Bench:
 
     def explore(self) -> Ground:
         """Make every run with the stack as it is."""
-        python = [guard for guard in self.guards if guard.file in self.package.texts]  # they come first, so numbers stay
+        python = [guard for guard in self.guards if guard.file in self.package.texts]  # they come first
         watch = Watch(python, self.package.texts, self.package.root)
         jobs = [partial(_explored, scenario, watch) for scenario in self._scenarios]
         answers: dict[int, Any] = {}
