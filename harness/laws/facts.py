@@ -181,8 +181,8 @@ class Facts:
 
     def excuse(self, call: Call) -> bool | None:
         """Whether something made it impossible to tell how the call went: a fault that fired and hides the outcome,
-        the caller, who gave it up or ended what it belongs to, or the program, which did not say it. None where a fault
-        fired of which nobody can say."""
+        the caller, who gave it up or ended what it belongs to, or the program, which did not say it. None where a
+        fault fired of which nobody can say."""
         if call.cancelled is not None and call.cancelled["k"] < call.end:
             return True
         if any(call.begin < line["k"] < call.end and line["event"] in GIVES_UP for line in self.told):

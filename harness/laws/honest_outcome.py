@@ -59,7 +59,7 @@ EXCUSES: Mapping[str, tuple[Callable[[Facts, Call], Excuse], str]] = {
     "refused": (Facts.denied, "a fault told the stack that nothing was done, whatever was"),
     "unknown": (
         Facts.excuse,
-        "a fault that fired hides the outcome, the caller gave the call up or ended the task, or the program is silent",
+        "a fault hides the outcome, the caller gave the call up or ended the task, or the program did not say it",
     ),
 }
 """Outcome -> (whether the answer may differ from the world and be honest, why). For `refused` no hidden outcome will
