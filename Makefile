@@ -48,6 +48,12 @@ engines: ## Install the real programs that the engine back and some tests need (
 	mkdir -p build/strangers/osascript
 	cp tests/fakes/osascript/npm/package.json tests/fakes/osascript/npm/package-lock.json build/strangers/osascript/
 	npm ci --prefix build/strangers/osascript --ignore-scripts --no-audit --no-fund
+	mkdir -p build/strangers/mcp
+	cp tests/harness/strangers/npm/package.json tests/harness/strangers/npm/package-lock.json build/strangers/mcp/
+	npm ci --prefix build/strangers/mcp --ignore-scripts --no-audit --no-fund
+	$(PYTHON) -m venv build/strangers/fastmcp
+	build/strangers/fastmcp/bin/python -m pip install --disable-pip-version-check \
+	  --requirement tests/harness/strangers/pip/requirements.txt
 	$(MAKE) extension
 
 extension: ## Build the browser extension into build/extension, with the tools that its lock file names (node, npm)

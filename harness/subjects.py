@@ -5,7 +5,7 @@ A system is one entry here: its stack, the programs that it starts with the mach
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from harness.problem import UsageProblem
@@ -102,6 +102,8 @@ WEBKIT = Backing(
 CHROMIUM = "156.0.8078.108"
 """The Chromium that the fake browser stands for."""
 
+MODEL = "jev-1.13.0"
+"""The model that its fake endpoint answers as."""
 JUDGE = "either style"
 """What a fake judge stands for: an endpoint of the one style or of the other, and no model."""
 
@@ -124,21 +126,21 @@ SUBJECTS: Mapping[str, Subject] = {
     ),
     "safari-mcp": Subject(
         name="safari-mcp",
-        stack="stack.safari_mcp:open",
-        settings="stack.safari_mcp.settings:from_sheet",
+        stack="stack.safari_loop:open",
+        settings="stack.safari_loop.settings:from_sheet",
         host="stack.host:RealHost",
         ask_failed="stack.contract:AskFailed",
         programs="fakes.programs:PROGRAMS",
         world="fakes.worlds.safari:Safari",
         uses=("safaridriver",),
-        services={"judge": "tcp:127.0.0.1:8791"},
-        dialects={"safaridriver": "mcp", "judge": "http"},
+        services={"judge": "tcp:127.0.0.1:8791", "model": "tcp:127.0.0.1:8792"},
+        dialects={"safaridriver": "mcp", "judge": "http", "model": "http"},
         error="stack.errors:StackError",
-        profiles={name: Profile({"safaridriver": {"profile": name}}, {"safaridriver": name, "judge": JUDGE},
+        profiles={name: Profile({"safaridriver": {"profile": name}}, {"safaridriver": name, "judge": JUDGE, "model": MODEL},
                                 backing=WEBKIT)
                   for name in ("27.0", "technology-preview")},
         start_ms={"safaridriver": 30},
-        guarded=("stack.consent",),
+        guarded=("stack.safari_mcp", "stack.consent"),
         bounds={"call_ms": 23_000, "frame_bytes": 65_536, "reply_bytes": 98_304},
         inside={"safaridriver": ("page",)},
     ),
@@ -155,7 +157,7 @@ SUBJECTS: Mapping[str, Subject] = {
         services={"model": "tcp:127.0.0.1:8792"},
         dialects={"osascript": "jsonrpc", "model": "http"},
         error="stack.errors:StackError",
-        profiles={"macos-26": Profile({}, {"osascript": "macOS 26", "model": "jev-1.13.0"}, backing=WEBKIT)},
+        profiles={"macos-26": Profile({}, {"osascript": "macOS 26", "model": MODEL}, backing=WEBKIT)},
         start_ms={"osascript": 40},
         bounds={"call_ms": 31_000, "frame_bytes": 4 << 20, "reply_bytes": 1 << 20},
         inside={"osascript": ("page",)},
@@ -181,8 +183,36 @@ SUBJECTS: Mapping[str, Subject] = {
 }
 
 
+def _stranger(name: str, like: str, programs: str, **given: Any) -> Subject:
+    """Somebody else's stacks over the programs and the world of a system."""
+    base, here = SUBJECTS[like], "harness.strangers"
+    made = replace(
+        base, name=name, stack=f"{here}.stack:open", settings=f"{here}.stack:from_sheet",
+        host=f"{here}.process:Surroundings", ask_failed=f"{here}.problem:AskFailed",
+        error=f"{here}.problem:StrangerError", programs=programs, packages=("harness", "fakes"), start_ms={},
+        writes={"stderr.txt": "stderr"}, bounds={}, services={}, guarded=(),
+    )  # fmt: skip
+    versions = {profile: replace(each, engines={}, backing=None) for profile, each in base.profiles.items()}
+    return replace(made, **{"profiles": versions, **given})
+
+
+STRANGERS: Mapping[str, Subject] = {
+    "osascript": _stranger("osascript", "safari-jxa", "fakes.programs:PROGRAMS"),
+    "safaridriver": _stranger(
+        "safaridriver", "safari-mcp", "fakes.programs:SERVED", services={"webdriver": "safaridriver -p"},
+        dialects={"safaridriver": "mcp", "webdriver": "http"},
+        profiles={name: Profile({program: {"profile": name} for program in ("safaridriver", "webdriver")},
+                                dict.fromkeys(("safaridriver", "webdriver"), name))
+                  for name in SUBJECTS["safari-mcp"].profiles},
+    ),
+    "codex": _stranger("codex", "computer-use", "fakes.programs:PROGRAMS"),
+}  # fmt: skip
+"""Somebody else's stacks, by the program that they start: harness/strangers. Each needs an adapter that says which."""
+
+
 def subject(name: str) -> Subject:
-    """The system of that name. Raises UsageProblem."""
-    if name not in SUBJECTS:
-        raise UsageProblem(f"subject {name!r}", f"one of {', '.join(SUBJECTS)}", "correct the name")
-    return SUBJECTS[name]
+    """The system of that name, or the strangers' of it. Raises UsageProblem."""
+    known = {**SUBJECTS, **STRANGERS}
+    if name not in known:
+        raise UsageProblem(f"subject {name!r}", f"one of {', '.join(known)}", "correct the name")
+    return known[name]

@@ -105,9 +105,13 @@ def main(
 
 def _options(given: argparse.Namespace) -> Options:
     """What a system is opened with. Raises WrongOptions."""
-    if given.command != "serve":
+    if given.command not in ("serve", "run"):
         return Options()
     judge = consent_options.judge_in(given)
+    if given.command == "run":
+        if judge is not None and given.backend != "mcp":
+            raise consent_options.WrongOptions("a judge for Apple Events; expected --backend mcp with it")
+        return Options(judge=judge)
     if judge is not None and given.system not in JUDGED:
         raise consent_options.WrongOptions(f"a judge for {given.system}; expected one of {', '.join(sorted(JUDGED))}")
     return Options(given.progressive, judge)

@@ -249,11 +249,10 @@ class Extension:
 
     def _focus(self, tab: Tab, document: Document, node: Node, params: Mapping[str, Any]) -> Answer:
         yield from ()
-        if node.states.get("focused"):
-            return self._done(params["ref"], "already")
+        effect = "already" if node.states.get("focused") else "focus"
         n = self.world.effect(self.p, "focus", self._target_of(tab, params, document, node))
         focus(self.world, document, node, n)
-        return self._done(params["ref"], "focus")
+        return self._done(params["ref"], effect)
 
     def _set(self, tab: Tab, document: Document, node: Node, params: Mapping[str, Any]) -> Answer:
         yield from ()

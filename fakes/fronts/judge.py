@@ -39,7 +39,7 @@ ANSWER: Table = {
     "think_ms": ("number", -1, "how long this one takes; below 0: as the settings say"),
     "usage": ("list", [310, 9], "tokens in and out"),
 }
-VALUES: dict[str, str] = {"type": "value", "keyPress": "value"}
+VALUES: dict[str, str] = {"type": "value", "keyPress": "value", "fill": "text", "select": "value"}
 """Scope -> the member of its action that is the value of its effect; the others have none."""
 
 

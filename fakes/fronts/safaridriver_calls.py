@@ -53,6 +53,11 @@ class Call:
             self.session.told[ref] = what
             self.world.note("shown", p=self.p, ref=ref, what=what)
 
+    def told(self, p: int, ref: str, what: Json) -> None:
+        """The client was given what a page program calls something."""
+        assert isinstance(what, dict)
+        self._shown(ref, what)
+
     def extract(self, tab: Tab, options: Mapping[str, Json]) -> tuple[str, Extraction]:
         """What the page shows, in the format of the options; nobody has been shown it yet."""
         width, height = self.world.viewport

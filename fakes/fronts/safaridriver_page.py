@@ -11,7 +11,7 @@ from fakes.fronts.safaridriver_session import ToolError
 from fakes.fronts.safaridriver_tools import INTERACTION, TAB_ARGUMENT, arguments_of
 from fakes.worlds.page_diff import difference
 from fakes.worlds.page_interact import Failed, interact
-from fakes.worlds.page_programs import ScriptError
+from fakes.worlds.page_programs import ScriptError, stateful
 from fakes.worlds.safari_windows import Document, Tab
 from harness.wire.jsontext import dumps
 
@@ -111,12 +111,36 @@ def evaluate_javascript(call: Call) -> Tool:
     yield from session.unblocked(tab)
     _refuse_closed(tab)
     document = _frame(tab.document, call.given.get("frameId"))
-    try:
-        value = call.world.evaluate(document, call.given["expression"])
-    except ScriptError as problem:
-        raise ToolError(problem.text) from None
+    text = stateful(call.given["expression"])
+    if text is not None and document is tab.document:
+        value = yield from _run(call, tab, text)
+    else:
+        try:
+            value = call.world.evaluate(document, call.given["expression"])
+        except ScriptError as problem:
+            raise ToolError(problem.text) from None
     text = dumps(value, ascii_only=False)
     return dumps(text, ascii_only=False) if session.settings["double"] else text
+
+
+def _run(call: Call, tab: Tab, text: str) -> Generator[Step, Any, Json]:
+    """A program that keeps a state in its page and may act on it: what it does is an effect. Where it opens a dialog it
+    does not come back before that is closed."""
+    from fakes.worlds.safari_dictionary import AppleEventError
+    from fakes.worlds.safari_javascript import evaluate, read_call
+
+    program = read_call(text)
+    if program.changing:
+        yield call.before(op=program.op)
+        _refuse_closed(tab)
+    try:
+        value = evaluate(call.world, call.told, call.p, tab, text)
+    except AppleEventError:
+        raise ToolError("this model runs no JavaScript, and knows no page program with that text") from None
+    if program.changing:
+        yield call.after(op=program.op)
+    yield from call.session.unblocked(tab)
+    return value
 
 
 def _frame(document: Document, given: str | None) -> Document:
@@ -134,7 +158,7 @@ def screenshot(call: Call) -> Tool:
     yield call.before()
     _refuse_closed(tab)
     path = call.given.get("savePath") or call.new_path("screenshot", "png")
-    call.world.picture(tab, path, bool(call.given.get("full_page")))
+    call.world.picture(call.p, tab, path, bool(call.given.get("full_page")))
     yield call.after()
     return f"Screenshot saved to '{path}'"
 

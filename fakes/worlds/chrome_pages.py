@@ -123,9 +123,7 @@ class Document:
         raise ValueError(f"saw node {key!r}; expected one of {', '.join(node.id for node in self.nodes)}")
 
     def origin(self) -> str:
-        """Scheme and host of its address."""
-        scheme, _, rest = self.url.partition("://")
-        return f"{scheme}://{rest.partition('/')[0]}"
+        return origin({"url": self.url})
 
     def snapshot(self, frame: int, ancestry: list[int]) -> list[tuple[str, Node, dict[str, Json]]]:
         """(id, node, as it is shown) of what can be seen; references to it are of a new generation from here on."""
@@ -137,6 +135,12 @@ class Document:
             self.shown[id] = node, node.fingerprint()
             rows.append((id, node, node.shown(id, frame, ancestry)))
         return rows
+
+
+def origin(page: Mapping[str, Any]) -> str:
+    """Scheme and host of a page's address."""
+    scheme, _, rest = str(page["url"]).partition("://")
+    return f"{scheme}://{rest.partition('/')[0]}"
 
 
 def page_values(given: Json, name: str) -> dict[str, Any]:

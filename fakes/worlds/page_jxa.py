@@ -2,7 +2,8 @@
 
 Answers as the program does, one JSON text for one request, and keeps its state where the program keeps it: on the
 document, with which it dies. What an action does to the page is the world's (`Safari.act`), and so is its line in the
-record; every node that an observation offers is a line `shown`, by the reference `WINDOW/NODE`.
+record; every node that an observation offers is a line `shown`, by the reference `WINDOW/NODE`, and in a session of
+safaridriver, whose windows have no number that a client knows, `page of HANDLE/NODE`.
 """
 
 from __future__ import annotations
@@ -93,8 +94,8 @@ class Program:
             assert node is not None
             guards[str(number)] = view.guard(node)
             target = self.world.target(self.tab, self.document, node)
-            self.show(self.p, f"{self.tab.window.id}/{number}", target)
-        self.show(self.p, f"{self.tab.window.id}/page", self.world.target(self.tab))
+            self.show(self.p, f"{prefix(self.tab)}/{number}", target)
+        self.show(self.p, f"{prefix(self.tab)}/page", self.world.target(self.tab))
         return {
             **self._described(state),
             "rebound": rebound,
@@ -214,6 +215,11 @@ OPS: Mapping[str, Callable[[Program, State], dict[str, Json]]] = {
     "fresh": Program._fresh,
 }
 """The ops that need the request's own document."""
+
+
+def prefix(tab: Tab) -> str:
+    """What a reference to something in the tab begins with. Numbers of the program are none of those in snapshots."""
+    return str(tab.window.id) if tab.window.session is None else f"page of {tab.handle}"
 
 
 def option_of(node: Node, action: Mapping[str, Any]) -> Node | None:

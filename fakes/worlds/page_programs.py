@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from harness.wire.jsontext import Json
 
 BEGIN = "return ("
+BETWEEN = "\n)("
+"""What stands before the argument of a program that keeps a state in its page; the others end at the first `)(`."""
 
 
 class ScriptError(Exception):
@@ -40,6 +42,7 @@ FIXED: dict[str, Callable[[Document], Json]] = {
     "return location.href;": lambda document: document.url,
     "return document.body.innerText": lambda document: document.page.text(),
     "return document.body.innerText;": lambda document: document.page.text(),
+    "return matchMedia('print').matches": lambda document: document.tab.media == "print",
 }
 """Function body -> its value, for the texts that nearly every client tries first. The first one has no `return`, so it
 is no value (trailcam facts on Safari MCP, 1.3)."""
@@ -62,6 +65,13 @@ def evaluate(world: Safari, document: Document, script: str) -> Json:
         return ANSWERS[name](world, document, value)
     except SelectorError as problem:
         raise ScriptError(str(problem)) from None
+
+
+def stateful(script: str) -> str | None:
+    """`(PROGRAM\\n)(JSON)` out of a body that returns the value of a program which keeps a state in its page; None for
+    any other body."""
+    script = script.strip().removesuffix(";")
+    return script.removeprefix("return ") if script.startswith(BEGIN) and BETWEEN in script else None
 
 
 def parts(script: str) -> tuple[str, str]:

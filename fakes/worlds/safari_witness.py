@@ -7,7 +7,7 @@ only which number the program gave to which element is read from where it keeps 
 
 from __future__ import annotations
 
-from fakes.worlds.page_jxa import KEY
+from fakes.worlds.page_jxa import KEY, prefix
 from fakes.worlds.page_programs import ScriptError
 from harness.wire.jsontext import dumps
 
@@ -36,8 +36,8 @@ def run(world: Any, show: Callable[[int, str, Json], None], p: int, tab: Tab, te
         return None  # a dialog that the page opened, or a document that went: nothing comes back
     for number, name in told["nodes"].items():
         if name in names:
-            show(p, f"{tab.window.id}/{number}", world.target(tab, document, names[name]))
-    show(p, f"{tab.window.id}/page", world.target(tab))
+            show(p, f"{prefix(tab)}/{number}", world.target(tab, document, names[name]))
+    show(p, f"{prefix(tab)}/page", world.target(tab))
     for verb, name, value in deeds(told["seen"]):
         world.effect(p, verb, world.target(tab, document, names.get(name)), value)
     if told["scrolled"]:

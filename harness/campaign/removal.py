@@ -75,7 +75,7 @@ def _drop(display: ast.AST, places: Collection[int]) -> None:
 class Package:
     """The sources of a stack's package, compiled once. name: dotted; root: of the checkout; texts: file -> source in
     place of what is on the disk; besides: packages whose guards are this stack's too; scripts: its files of JavaScript
-    in the same way. Files in UNRUN are left out."""
+    in the same way. What stands in UNRUN is left out."""
 
     def __init__(
         self, name: str, root: Path, texts: Mapping[str, str] | None = None, besides: Sequence[str] = (),
@@ -98,6 +98,7 @@ class Package:
             for file, text in self.texts.items()
             if part in file
             for site in find(ast.parse(text), file, tables_of(file))
+            if function_of(site.guard.id) not in UNRUN
         ]
         scripts = [
             site.guard for file, text in self.scripts.items() if part in file for site in find_in_script(text, file)
@@ -141,6 +142,12 @@ class Package:
 def file_of(id: str) -> str:
     """The file in a guard's name."""
     return id.removeprefix("guard:").partition("#")[0]
+
+
+def function_of(id: str) -> str:
+    """FILE#FUNCTION of a guard's name."""
+    file, _, rest = id.removeprefix("guard:").partition("#")
+    return f"{file}#{rest.partition(':')[0]}"
 
 
 def _module_of(file: str) -> str:

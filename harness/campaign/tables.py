@@ -213,11 +213,24 @@ NO_GUARDS: Mapping[str, Mapping[str, str]] = {
 }
 """File -> table -> why its rows are no guards."""
 
+_SETTINGS = "settings of a run: with any that it refuses there is no run"
 UNRUN: Mapping[str, str] = {
     "stack/chrome/__main__.py": "the program that a browser starts; a virtual run calls what it runs",
     "stack/chrome/commands.py": "the command line of the registration; a virtual run has none",
     "stack/chrome/files.py": "the real files of the user's home; a virtual run has none",
     "stack/consent/options.py": "reads the server's command line; a virtual run has none",
     "stack/consent/served.py": "what the server puts around a stack; a virtual run calls the stack itself",
+    "stack/chrome/settings.py#from_sheet": _SETTINGS,
+    "stack/computer_use/settings.py#_row": _SETTINGS,
+    "stack/computer_use/settings.py#from_sheet": _SETTINGS,
+    "stack/computer_use/settings.py#Deadlines.__post_init__": _SETTINGS,
+    "stack/consent/settings.py#from_sheet": _SETTINGS,
+    "stack/consent/settings.py#judge_from": _SETTINGS,
+    "stack/decide/settings.py#model_from": _SETTINGS,
+    "stack/safari_jxa/settings.py#_positive": _SETTINGS,
+    "stack/safari_jxa/settings.py#_row": _SETTINGS,
+    "stack/safari_jxa/settings.py#from_sheet": _SETTINGS,
+    "stack/safari_mcp/settings.py#_deadlines": _SETTINGS,
+    "stack/safari_mcp/settings.py#from_sheet": _SETTINGS,
 }
-"""File of a stack -> why no run in virtual time comes by it; its own tests look at its guards."""
+"""File of a stack, or one function of it -> why no run in virtual time comes by it; its own tests look at it."""

@@ -114,6 +114,11 @@ WORLD: Table = {
         "p": ("count", True, "process of the program that did not say how something went"),
         "why": ("str", True, "what it said, or did, in place of that"),
     },
+    "feigned": {
+        "p": ("count", True, "process of the program that says it was done"),
+        "verb": ("str", True, "what was not done"),
+        "why": ("str", True, "reason, of which it says nothing"),
+    },
     "changed": {
         "what": ("any", True, "what is different now"),
         "by": ("str", True, "page, user, `fault:ID`, `effect:N`, `answer:P`"),

@@ -15,7 +15,7 @@ from harness.kept.origin import BACKS
 from harness.kept.sheet import VERSION
 from harness.scenario.problem import ScenarioProblem
 from harness.scenario.scenario import Case, Item, Scenario
-from harness.subjects import Subject
+from harness.subjects import STRANGERS, Subject
 from harness.wire.jsontext import JsonTextError, loads
 
 SEED = 7
@@ -93,6 +93,8 @@ def compile_sheet(scenario: Scenario, choice: Choice) -> dict[str, Any]:
     sheet.update({key: given[key] for key in ("host", "told_ms") if given.get(key)})
     if system.services:
         sheet["services"] = dict(system.services)
+    if scenario.stranger is not None:
+        sheet["stack"] = dict(scenario.stranger)
     sheet.update(_plan(case, choice))
     if case is not None:
         sheet["case"] = case.name
@@ -118,6 +120,9 @@ def case_of(scenario: Scenario, name: str) -> Case | None:
 
 def check_choice(scenario: Scenario, case: Case | None, choice: Choice, profile: str) -> None:
     """Raises ScenarioProblem unless the scenario can be run as it is chosen."""
+    if scenario.system.name in STRANGERS and scenario.stranger is None:
+        raise ScenarioProblem(f"no stack for the subject {scenario.system.name!r}", "the adapter of somebody's stack",
+                              "give --stack ADAPTER.yaml; see docs/bring-your-own-stack.md", file=scenario.file)
     for what, name, known in (
         ("profile", profile, scenario.profiles),
         ("back", choice.back, scenario.backs),

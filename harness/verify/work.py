@@ -95,6 +95,8 @@ class Work:
         self._claims = claims
         self._folder = folder
         self._guards = guard_teeth()
+        self._home = "process" if scenario.stranger else "virtual"
+        """The mode in which the scenario has its cases and fault plans: somebody else's stack is a process."""
 
     def do(self) -> Result:
         """Run everything of the unit."""
@@ -110,15 +112,16 @@ class Work:
     def _limit(self) -> int:
         """How many fault plans the unit has."""
         unit = self._unit
-        if (unit.back, unit.mode) != ("model", "virtual"):
+        if (unit.back, unit.mode) != ("model", self._home):
             return 0
         plans = self._scenario.given.get("plans", "few")
-        return LIMIT if plans == "standard" else FEW if plans == "few" and unit.teeth else 0
+        few = FEW if unit.teeth or self._scenario.stranger else 0
+        return LIMIT if plans == "standard" else few if plans == "few" else 0
 
     def _has(self, case: Case) -> bool:
         """Whether the case is run in this unit; as processes on the model only where it asks for that by name."""
         unit = self._unit
-        if unit.mode == "process" and unit.back == "model" and "process" not in case.only.get("mode", ()):
+        if unit.mode != self._home and unit.back == "model" and unit.mode not in case.only.get("mode", ()):
             return False
         return applies(case.only, unit.profile, unit.mode, unit.back) and runs_on(self._scenario, case, unit.back)
 
@@ -126,7 +129,7 @@ class Work:
 
     def _main(self, name: str, case: Case | None) -> Records | None:
         choice = self._choice(case=name)
-        ran = self._run(choice, "case" if name else "base", census=not name and self._unit.mode == "virtual")
+        ran = self._run(choice, "case" if name else "base", census=not name and self._unit.mode == self._home)
         if ran is None:
             return None
         records, judged = ran

@@ -7,14 +7,14 @@ extension reads afterwards.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
 import anyio
 
 from stack.chrome.bridge import BridgeError
-from stack.chrome.desktop import Desktop, DesktopError, Window
+from stack.chrome.desktop import Desktop, DesktopError, Thing, Window
 from stack.chrome.mapping import inside, moved, on_screen
 from stack.chrome.settings import Settings
 from stack.chrome.snapshots import EXTENSION, NATIVE, Page, Snapshot
@@ -106,7 +106,7 @@ class Actor:
         try:
             await self._desktop.click(window.id, point.x, point.y)
         except DesktopError as error:
-            if error.reason in ("unavailable", "refused"):
+            if error.said:
                 raise BridgeError("needs_trusted_input", str(error), detail=first.detail) from None
             raise BridgeError("no_result", f"the click: {error}", dispatched=True) from None
         return await self._observed(snapshot, page)
@@ -142,23 +142,38 @@ class Actor:
     # The system
 
     async def _native(self, window: Window, node: Mapping[str, Any]) -> Done:
-        before = await self._desktop.read(window.id, "browser") + await self._desktop.read(window.id, "page")
-        await self._desktop.press(window.id, node["id"][1:])
-        after = await self._desktop.read(window.id, "browser") + await self._desktop.read(window.id, "page")
-        if before == after:
+        async def look() -> list[Thing]:
+            return await self._desktop.read(window.id, "browser") + await self._desktop.read(window.id, "page")
+
+        before = await look()
+        if before == await self._after(self._desktop.press(window.id, node["id"][1:]), look):
             raise BridgeError("no_observed_effect", "pressing it changed nothing that can be seen", dispatched=True)
         return Done("native_ax", ("content",), {})
 
     async def _word(self, window: Window, node: Mapping[str, Any]) -> Done:
-        before = await self._desktop.recognise(window.id)
+        async def look() -> list[Thing]:
+            return await self._desktop.recognise(window.id)
+
+        before = await look()
         if not any(f"w{word.id}" == node["id"] and word.name == node["name"] for word in before):
             raise BridgeError("stale_snapshot", "the word is not there any more")
         bounds = node["bounds"]
         x, y = bounds["x"] + bounds["w"] / 2, bounds["y"] + bounds["h"] / 2
-        await self._desktop.click(window.id, x, y)
-        if before == await self._desktop.recognise(window.id):
+        if before == await self._after(self._desktop.click(window.id, x, y), look):
             raise BridgeError("no_observed_effect", "the click changed nothing that can be seen", dispatched=True)
         return Done("ocr_center", ("content",), {})
+
+    async def _after(self, doing: Awaitable[None], look: Callable[[], Awaitable[list[Thing]]]) -> list[Thing]:
+        """Do something, and see what is there then. Once it may have been done, no failure means that it was not."""
+        sent = False
+        try:
+            await doing
+            sent = True
+            return await look()
+        except DesktopError as error:
+            if not sent and error.said:
+                raise
+            raise BridgeError("no_result", f"it may have been done: {error}", dispatched=True) from None
 
 
 def effects(snapshot: Snapshot, target: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[str, ...]:

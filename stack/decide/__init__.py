@@ -3,6 +3,7 @@
     port        what the loop needs of a driver: observe, act, text; and which failures only cost a decision
     driving     that port over any stack's tools, in process or behind a session's socket
     settings    bounds, pauses and floors; what a run may be told, read strictly
+    schema      the same as a tool's input schema shows it
     space       what can be chosen on a page: operations, and their targets
     question    the request to the model, byte for byte
     answer      its answer, validated: a decision, or none

@@ -6,11 +6,12 @@ asked. A plan that is done and has something to expect is done only where the pa
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from stack.contract import Host, Json
+from stack.contract import Content, Host, Json, Reply
 from stack.decide import model as models
 from stack.decide.answer import Decision
 from stack.decide.leg import End, Leg
@@ -91,6 +92,16 @@ async def run(
     except StackError as error:
         ran.error = error
     return ran
+
+
+def reply(ran: Run) -> Reply:
+    """A run as the reply of the tool that ran it. What was done before a run failed stays done."""
+    structured = {**ran.shown(), **outcome(ran)}
+    content = (Content({"type": "text", "text": json.dumps(structured)}),)
+    if ran.error is None:
+        return Reply("done", None, content, structured)
+    known = "done" if ran.error.outcome == "refused" and ran.work else ran.error.outcome
+    return Reply(known, ran.error.code, content, structured, is_error=True)
 
 
 def outcome(ran: Run) -> Mapping[str, Json]:

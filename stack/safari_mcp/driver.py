@@ -28,7 +28,7 @@ from stack.contract import (
     StackEvent,
     Tool,
 )
-from stack.errors import CallError, DeadlineError, StackError
+from stack.errors import CallError, DeadlineError, ProtocolError, StackError
 from stack.safari_mcp import acting, observing, searching
 from stack.safari_mcp.addresses import web_url
 from stack.safari_mcp.arguments import check
@@ -41,12 +41,15 @@ from stack.safari_mcp.operation import Operation
 from stack.safari_mcp.results import content_of
 from stack.safari_mcp.settings import PLATFORM, Settings
 from stack.safari_mcp.tabs import Target
+from stack.tasks import task_group
 
 ENDS_SESSIONS: Final[frozenset[str]] = frozenset(
     {"session_start", "session_switch", "session_fork", "session_reload", "session_shutdown"}
 )
 """Events after which nothing that waits is run, and no target of before can be used."""
 Arguments: TypeAlias = Mapping[str, Json]
+Asks: TypeAlias = tuple[Proposal, Caller]
+"""Leave for this, by this caller's user."""
 Work: TypeAlias = Callable[[Operation, Target, Arguments], Awaitable[dict[str, Json]]]
 
 
@@ -88,18 +91,13 @@ async def open(host: Host, settings: Settings) -> AsyncIterator[SafariMcp]:
     """A Safari stack; when the context ends, so does everything that it started. No driver is started before a call."""
     opener = settings.gate
     gates: AbstractAsyncContextManager[Gate] = nullcontext(RefusesAll()) if opener is None else opener(host)
-    try:
-        async with gates as gate, anyio.create_task_group() as tasks:
-            stack = SafariMcp(host, settings, gate, tasks)
-            try:
-                yield stack
-            finally:
-                with anyio.CancelScope(shield=True):
-                    await stack.close()
-    except BaseExceptionGroup as group:
-        if len(group.exceptions) > 1:
-            raise
-        raise group.exceptions[0] from None  # what the body raised, as it is: the task group has wrapped it
+    async with gates as gate, task_group() as tasks:
+        stack = SafariMcp(host, settings, gate, tasks)
+        try:
+            yield stack
+        finally:
+            with anyio.CancelScope(shield=True):
+                await stack.close()
 
 
 class SafariMcp:
@@ -113,6 +111,11 @@ class SafariMcp:
         self._observed = Observed()
         self._calls: set[anyio.CancelScope] = set()
         self._closed = False
+
+    @property
+    def epoch(self) -> str | None:
+        """The epoch whose targets can be used now; None: there is none."""
+        return self._drivers.epoch
 
     async def tools(self) -> Sequence[Tool]:
         """The tools, which are always the same: no driver is asked."""
@@ -141,15 +144,55 @@ class SafariMcp:
             raise CallError("stack_closed", "the stack has been closed")
         target = self._checked(call)
         permit = await self._permit(call, target, caller)
+        await self._in_turn(call, target, permit, lambda operation: self._work(call, target, operation))
+
+    async def _in_turn(
+        self,
+        call: _Call,
+        target: Target | None,
+        permit: Permit | None,
+        work: Callable[[Operation], Awaitable[None]],
+    ) -> None:
+        """Wait for the call's turn, and do its work in its time."""
         async with self._drivers.turn():
             if target is not None:
-                self._drivers.check(target)
+                self._check_shown(call, target)
             limit_ms = self._settings.deadlines.work
             with anyio.move_on_after(limit_ms / 1000) as scope:
-                await self._work(call, target, permit)
+                connection = await self._drivers.connection()
+                call.operation = Operation(self._drivers, connection, self._settings, permit)
+                await work(call.operation)
             if scope.cancelled_caught:
                 code = "operation_timeout" if call.operation is None else call.operation.lost
                 raise DeadlineError(code, f"{call.tool} was not done within {limit_ms} ms")
+
+    async def operate(
+        self, name: str, target: Target, work: Callable[[Operation], Awaitable[None]], asks: Asks | None = None
+    ) -> None:
+        """One operation of code in this process, in a tab: in its turn, in its time, and taken back like a call. asks:
+        leave that it needs, which is asked for first and ends as a tool's does. What it changes goes through
+        `Operation.run_once`.
+
+        Raises StackError, whose outcome is what is known of the operation's effect.
+        """
+        call = _Call(name, {})
+        scope = anyio.CancelScope()
+        self._calls.add(scope)
+        try:
+            with scope:
+                if self._closed:
+                    raise CallError("stack_closed", "the stack has been closed")
+                self._drivers.check(target)
+                permit = None if asks is None else await self._leave(call, *asks)
+                await self._in_turn(call, target, permit, work)
+                return
+        except StackError as error:
+            raise call.known(error) from error
+        except anyio.get_cancelled_exc_class():
+            pass  # said below; the caller's next checkpoint raises
+        finally:
+            self._calls.discard(scope)
+        raise call.known(CallError("cancelled", f"{name} was taken back"))
 
     def _checked(self, call: _Call) -> Target | None:
         """The call's target. CallError for arguments that are refused before anything is asked or started."""
@@ -168,8 +211,15 @@ class SafariMcp:
         if "targetId" not in arguments:
             return None
         target = Target(str(arguments["targetId"]), str(arguments["epoch"]))
-        self._drivers.check(target)
+        self._check_shown(call, target)
         return target
+
+    def _check_shown(self, call: _Call, target: Target) -> None:
+        """CallError for a target, or a node of it, that is not of what was shown last."""
+        self._drivers.check(target)
+        action = call.arguments.get("action")
+        if isinstance(action, dict) and "node" in action:
+            self._observed.check_node(target, str(call.arguments["expectedUrl"]), str(action["node"]))
 
     async def _permit(self, call: _Call, target: Target | None, caller: Caller) -> Permit | None:
         """Leave for a restricted call; None where none is needed. StackError where it is refused."""
@@ -178,15 +228,16 @@ class SafariMcp:
         if scope not in RESTRICTED or target is None:
             return None
         context = self._observed.context(target, str(call.arguments.get("expectedUrl")))
-        permit = await self._gate.authorize(Proposal(scope, call.tool, dict(call.arguments), context), caller)
+        return await self._leave(call, Proposal(scope, call.tool, dict(call.arguments), context), caller)
+
+    async def _leave(self, call: _Call, proposal: Proposal, caller: Caller) -> Permit:
+        permit = await self._gate.authorize(proposal, caller)
         call.evidence["consent"] = dict(permit.evidence)
         permit.check()
         return permit
 
-    async def _work(self, call: _Call, target: Target | None, permit: Permit | None) -> None:
+    async def _work(self, call: _Call, target: Target | None, operation: Operation) -> None:
         row = ROWS[call.tool]
-        operation = Operation(self._drivers, await self._drivers.connection(), self._settings, permit)
-        call.operation = operation
         given = target or Target("", operation.epoch)
         if call.tool == "navigate":
             self._observed.drop(given)
@@ -194,7 +245,7 @@ class SafariMcp:
         if not row.changes:
             operation.outcome = "done"
         if call.tool == "snapshot":
-            self._observed.keep(given, str(call.data["url"]), str(call.data["text"]))
+            self._observed.keep(given, str(call.data["url"]), str(call.data["text"]), call.data["truncated"] is True)
 
     async def tell(self, event: StackEvent, data: Json) -> None:
         """The gate hears of everything first. cancel takes back every call in flight; a session that ends or begins
@@ -244,6 +295,12 @@ class _Call:
 
     def fail(self, error: StackError) -> None:
         self._error = error
+
+    def known(self, error: StackError) -> StackError:
+        """The error, or one that says that the effect is unknown, where it is and the error does not say so."""
+        if self._outcome != "unknown" or error.outcome == "unknown":
+            return error
+        return ProtocolError("interaction_unclear", f"{error.code}: {error.seen}", outcome="unknown")
 
     def taken_back(self) -> None:
         """The call was cancelled. What it had answered by then stays its answer."""

@@ -65,6 +65,20 @@ class Operation:
         self.outcome = "done"
         return texts
 
+    async def run_once(self, expression: str) -> str:
+        """Run a program that changes the page, once; what it answered. From its first byte on the outcome is unknown,
+        whatever the driver says of it: a script that failed may have acted before. Whoever reads the answer sets it."""
+
+        def last_look() -> None:
+            self.check_permit()
+            self.outcome = "unknown"
+
+        return "\n".join(await self._connection.call(pinned.EVALUATE, {"expression": expression}, last_look))
+
+    async def look(self, expression: str) -> str:
+        """Run a program that only looks; what it answered."""
+        return "\n".join(await self._call(pinned.EVALUATE, {"expression": expression}))
+
     async def tabs(self) -> Sequence[Tab]:
         """The tabs that the driver lists now."""
         return read_tabs(_json(pinned.LIST_TABS, await self._call(pinned.LIST_TABS, {})))

@@ -11,8 +11,11 @@ moved       what two observations differ in
 refs        how a caller names an action of an observation
 listing     observations and answers as text
 arguments   the command line of the session commands
+machine     what they work on
 commands    what each of them does
 deciding    the command `run`
+over_mcp    the same over Safari's MCP server: `run --backend mcp`
+terminal    the user at a terminal: what is to be done, and what an answer grants
 exits       a code of an error -> an exit code
 process     the background process of a server
 """

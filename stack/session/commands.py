@@ -9,17 +9,17 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from contextlib import nullcontext
 from typing import Final
 
 from stack import safari_jxa
-from stack.contract import Host, Json, Reply
-from stack.decide import Model
-from stack.decide.driving import check
-from stack.errors import StackError
-from stack.session import client, deciding, listing
-from stack.session.client import Client, Spawn
+from stack.contract import Json, Reply
+from stack.decide.driving import ToolDriver, check
+from stack.errors import CallError, StackError
+from stack.session import client, deciding, listing, over_mcp
+from stack.session.client import Client
 from stack.session.exits import OK, exit_of
+from stack.session.machine import Machine
 from stack.session.moved import moved
 from stack.session.refs import read
 from stack.session.server import Nobody
@@ -27,26 +27,13 @@ from stack.session.settle import Settled, settle
 from stack.session.wire import answer, failed
 
 
-@dataclass
-class Machine:
-    """What the commands work on. spawn: starts a session's server; say: prints a line; remark: one that is no answer.
-
-    settings: of a driver of their own; model: where none is named; error: what the command ended with.
-    """
-
-    host: Host
-    spawn: Spawn
-    say: Callable[[str], None]
-    remark: Callable[[str], None]
-    settings: safari_jxa.Settings = field(default_factory=safari_jxa.Settings)
-    model: Model | None = None
-    error: StackError | None = None
-
-
 async def run(given: argparse.Namespace, machine: Machine) -> int:
     """Run one command; its exit code."""
-    session = given.command not in BEGINS and given.command not in ALONE
+    own = given.command == "run" and given.backend == "mcp"
+    session = given.command not in BEGINS and given.command not in ALONE and not own
     try:
+        if own:
+            return await over_mcp.run(given, machine)
         if given.command in ALONE:
             return await _alone(given, machine)
         begins = given.command in BEGINS
@@ -148,7 +135,14 @@ async def _plain(given: argparse.Namespace, machine: Machine, asked: Client) -> 
 
 
 async def _run(given: argparse.Namespace, machine: Machine, asked: Client) -> int:
-    return await deciding.command(given, machine.host, machine.model, machine.say, asked)
+    if given.url is not None:
+        raise CallError("invalid_arguments", "--url for a session that is open; expected it with --backend mcp")
+
+    async def ask(call: str, arguments: Mapping[str, Json]) -> Reply:
+        return await asked.ask(call, arguments)
+
+    driving = nullcontext(ToolDriver(ask))
+    return await deciding.command(given, machine.host, machine.model, machine.say, driving)
 
 
 BEGINS: Final = frozenset({"open", "attach"})

@@ -1,27 +1,32 @@
-"""The command `run`: the decision loop over a session's server, its transcript printed as it is written.
+"""The command `run`: the decision loop over a driver, its transcript printed as it is written.
 
 Separate from the other commands: it is the only one that reaches a model. The loop runs where the command does, so that
-ending the command ends the loop, and the server only ever sees single actions.
+ending the command ends the loop, and a session's server only ever sees single actions.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
+from typing import Final
 
 from stack import decide
-from stack.contract import Host, Json, Reply
-from stack.decide.driving import ToolDriver
+from stack.contract import Host, Json
 from stack.decide.leg import Leg
 from stack.decide.plan import Run, nothing, outcome
+from stack.decide.port import Driver
 from stack.decide.transcript import Line
 from stack.errors import CallError
-from stack.session.client import Client
 from stack.session.exits import NOT_DONE, OK, exit_of
 
 MODEL_FILE = "model.json"
 """Published by the user: `{url, name, key}` of the model, closed to others."""
+
+
+NOTHING_MOVED: Final = ("model_", "http_", "consent_")
+"""What the codes of errors begin with that are neither the page's nor the session's: the run is not done, that is all."""
 
 
 def model_of(host: Host, given: argparse.Namespace, otherwise: decide.Model | None) -> decide.Model:
@@ -61,14 +66,10 @@ async def command(
     host: Host,
     otherwise: decide.Model | None,
     say: Callable[[str], None],
-    asked: Client,
+    driving: AbstractAsyncContextManager[Driver],
 ) -> int:
-    """Run it; 0 where it ended as done and, with --expect, proven."""
+    """Run it; 0 where it ended as done and, with --expect, proven. driving: entered when the words have been read."""
     model, options = model_of(host, given, otherwise), options_of(given)
-
-    async def ask(call: str, arguments: Mapping[str, Json]) -> Reply:
-        return await asked.ask(call, arguments)
-
     legs: list[Leg] = []
 
     def on_leg(leg: Leg) -> None:
@@ -78,20 +79,21 @@ async def command(
     def on_line(line: Line) -> None:
         say(line.text())
 
-    ran = await decide.run(
-        host,
-        ToolDriver(ask),
-        model,
-        options,
-        on_leg=nothing if given.json else on_leg,
-        on_line=nothing if given.json else on_line,
-    )
+    async with driving as driver:
+        ran = await decide.run(
+            host,
+            driver,
+            model,
+            options,
+            on_leg=nothing if given.json else on_leg,
+            on_line=nothing if given.json else on_line,
+        )
     if given.json:
         say(json.dumps({**ran.shown(), **outcome(ran)}))
     else:
         say(last_line(ran, options))
     if ran.error is not None:
-        return NOT_DONE if ran.error.code.startswith(("model_", "http_")) else exit_of(ran.error.code, session=True)
+        return NOT_DONE if ran.error.code.startswith(NOTHING_MOVED) else exit_of(ran.error.code, session=True)
     return OK if ran.done else NOT_DONE
 
 

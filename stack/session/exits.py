@@ -12,6 +12,7 @@ OK, NOT_DONE, USAGE, STALE, OVER, NO_SESSION = 0, 1, 2, 3, 4, 5
 EXITS: Final[Mapping[str, int]] = {
     "invalid_arguments": USAGE,
     "unknown_tool": USAGE,
+    "invalid_url": USAGE,
     "session_taken": USAGE,
     "session_open": USAGE,
     "no_such_window": USAGE,

@@ -9,15 +9,17 @@ from __future__ import annotations
 
 import argparse
 import signal
+import sys
 from collections.abc import Callable, Sequence
 
 import anyio
 
-from stack import safari_jxa
+from stack import safari_jxa, safari_mcp
 from stack.contract import Host, Program
 from stack.errors import SetupError, StackError
-from stack.session import commands, place
+from stack.session import commands, place, terminal
 from stack.session.client import Spawn
+from stack.session.machine import Machine
 from stack.session.server import serve
 
 COMMAND = "session-server"
@@ -51,12 +53,16 @@ def command(words: Sequence[str], host: Host) -> int:
 
 
 def run(given: argparse.Namespace, host: Host, remark: Callable[[str], None]) -> int:
-    """Run one session command; answers go to standard output, remarks to `remark`."""
+    """Run one session command; answers go to standard output, remarks to `remark`. The user is asked, at a terminal,
+    for what a run over Safari's MCP server needs leave for."""
 
     def say(line: str) -> None:
         print(line, flush=True)
 
-    return anyio.run(commands.run, given, commands.Machine(host, spawner(host), say, remark), backend="trio")
+    asks = given.command == "run" and given.backend == "mcp" and given.execute
+    user = terminal.answered(sys.stdin, sys.stderr) if asks else None
+    machine = Machine(host, spawner(host), say, remark, mcp=safari_mcp.Settings(), user=user)
+    return anyio.run(commands.run, given, machine, backend="trio")
 
 
 async def _main(host: Host, name: str) -> int:

@@ -15,30 +15,21 @@ import anyio
 from anyio.abc import TaskGroup
 
 from stack import decide, safari_jxa
-from stack.contract import Caller, Content, Host, Json, Outcome, Reply, StackEvent, Tool
+from stack.contract import Caller, Content, Host, Json, Reply, StackEvent, Tool
 from stack.decide.driving import ToolDriver
-from stack.decide.plan import outcome
+from stack.decide.plan import reply
+from stack.decide.schema import RUN
 from stack.errors import CallError, StackError
 from stack.safari_jxa.driver import SafariJxa
 from stack.session import arguments, commands, server
 from stack.session.exits import USAGE
+from stack.session.machine import Machine
 from stack.session.settings import Settings
 from stack.session.wire import failed
+from stack.tasks import task_group
 
 _TEXT: Final[dict[str, Any]] = {"type": "string"}
-_RUN: Final[dict[str, Any]] = {
-    "type": "object",
-    "properties": {
-        "goal": {**_TEXT, "description": "one goal"},
-        "plan": {"type": "array", "items": _TEXT, "description": "the goals of its legs, in order"},
-        "literals": {"description": "part of a control's label -> what a fill of it writes; or pairs of the two"},
-        "execute": {"type": "boolean", "description": "act; without it actions are only proposed"},
-        "expect": {**_TEXT, "description": "regular expression that the page's text must have at the end"},
-        "min_confidence": {"type": "number", "minimum": 0, "maximum": 1, "description": "0.5 where absent"},
-        "steady": {"type": "number", "description": "seconds between two looks while the model thinks; 0.2 if absent"},
-    },
-    "additionalProperties": False,
-}
+_RUN: Final[dict[str, Any]] = {"type": "object", "properties": RUN, "additionalProperties": False}
 _COMMAND: Final[dict[str, Any]] = {
     "type": "object",
     "properties": {"words": {"type": "array", "items": _TEXT}},
@@ -55,18 +46,12 @@ TOOLS: Final = (
 @asynccontextmanager
 async def open(host: Host, settings: Settings) -> AsyncIterator[SessionStack]:
     """A stack; when the context ends, so do its session and the servers that it started."""
-    async with safari_jxa.open(host, settings.safari) as safari:
+    async with safari_jxa.open(host, settings.safari) as safari, task_group() as tasks:
+        stack = SessionStack(host, settings, safari, tasks)
         try:
-            async with anyio.create_task_group() as tasks:
-                stack = SessionStack(host, settings, safari, tasks)
-                try:
-                    yield stack
-                finally:
-                    stack.stop()
-        except BaseExceptionGroup as group:
-            if len(group.exceptions) > 1:
-                raise
-            raise group.exceptions[0] from None  # what the body raised, as it is: the task group has wrapped it
+            yield stack
+        finally:
+            stack.stop()
 
 
 class SessionStack:
@@ -113,14 +98,7 @@ class SessionStack:
             return await self._safari.call(tool, given, caller)
 
         ran = await decide.run(self._host, ToolDriver(ask), self._settings.model, options)
-        structured = {**ran.shown(), **outcome(ran)}
-        content = (Content({"type": "text", "text": json.dumps(structured)}),)
-        if ran.error is None:
-            return Reply("done", None, content, structured)
-        outcome_: Outcome = ran.error.outcome
-        if outcome_ == "refused" and ran.work:
-            outcome_ = "done"  # what was done before stays done
-        return Reply(outcome_, ran.error.code, content, structured, is_error=True)
+        return reply(ran)
 
     async def _command(self, given: Mapping[str, Json]) -> Reply:
         words = given.get("words")
@@ -128,8 +106,8 @@ class SessionStack:
             raise CallError("invalid_arguments", "a command has words, a list of texts, and nothing else")
         lines: list[str] = []
         remarks: list[str] = []
-        machine = commands.Machine(
-            self._host, self._spawn, lines.append, remarks.append, self._settings.safari, self._settings.model
+        machine = Machine(
+            self._host, self._spawn, lines.append, remarks.append, self._settings.safari, model=self._settings.model
         )
         try:
             parsed = arguments.parse([str(word) for word in words])

@@ -141,6 +141,38 @@ def test_only_a_live_run_may_leave_this_machine(words: list[str], lives: bool, m
     assert made == [lives]
 
 
+RUNS = ["run", "--goal", "g", "--backend", "mcp", "--url", "http://shop.test/"]
+
+
+@pytest.mark.parametrize(
+    ("words", "lives"),
+    [
+        ([*RUNS], False),
+        ([*RUNS, "--judge-style", "openai", "--judge-model", "m", "--judge-url", "http://127.0.0.1:1/"], False),
+        ([*RUNS, "--judge-style", "openai", "--judge-model", "m", "--judge-url", "https://judge.test/"], True),
+    ],
+)
+def test_a_judge_of_a_run_may_be_elsewhere(words: list[str], lives: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[bool] = []
+    monkeypatch.setattr("stack.session.process.run", lambda given, host, remark: 0)
+
+    def host(live: bool) -> Host:
+        made.append(live)
+        return cast(Host, None)
+
+    assert main(words, host=partial(host, False), elsewhere=partial(host, True)) == 0
+    assert made == [lives]
+
+
+@pytest.mark.parametrize(
+    "words", [["--judge-model", "m"], ["--judge-style", "openai", "--judge-model", "m", "--judge-url", "http://x.test/"]]
+)
+def test_a_judge_of_a_run_over_apple_events_is_wrong_usage(words: list[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["run", "--goal", "g", *words], host=lambda: cast(Host, None))
+    assert ended.value.code == 2
+
+
 @pytest.mark.claim("CUA-POL-01", "CUA-SIG-02")
 def test_the_options_are_these_and_the_host_is_the_constant_one(monkeypatch: pytest.MonkeyPatch) -> None:
     commands = next(action for action in parser(SYSTEMS)._actions if action.dest == "command").choices

@@ -54,6 +54,19 @@ def test_it_approves_in_the_style_that_was_asked(path: str) -> None:
     assert [(each.name, each.verb, each.value) for each in world.approvals] == [("judge:1", "type", "Ada")]
 
 
+@pytest.mark.parametrize(
+    ("scope", "action", "value"),
+    [
+        ("fill", {"kind": "fill", "value": "old", "text": "new"}, "new"),
+        ("select", {"kind": "select", "value": "g", "option": 1}, "g"),
+        ("click", {"kind": "click", "value": "on"}, None),
+    ],
+)
+def test_an_action_of_a_page_program_is_allowed_by_what_it_writes(scope: str, action: Any, value: Any) -> None:
+    _, world = asked(bodies=(proposal(scope, action=action),))
+    assert [(each.verb, each.value) for each in world.approvals] == [(scope, value)]
+
+
 def test_a_navigation_is_allowed_by_its_address() -> None:
     _, world = asked(bodies=(proposal("navigate", url="http://x.test/"),))
     assert [(each.verb, each.value) for each in world.approvals] == [("navigate", "http://x.test/")]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from fakes.worlds.page_programs import ScriptError, evaluate, parts
+from fakes.worlds.page_programs import ScriptError, evaluate, parts, stateful
 from fakes.worlds.page_safari_mcp import ANSWERS
 from harness.wire.jsontext import dumps, loads
 from tests.fakes.worlds.surf import HOME, surf
@@ -36,6 +36,17 @@ def test_the_manifest_has_the_programs_of_the_stack_and_no_other() -> None:
 ])  # fmt: skip
 def test_parts(script: str, expected: tuple[str, str]) -> None:
     assert parts(script) == expected
+
+
+@pytest.mark.parametrize(("script", "expected"), [
+    ("return (P\n)({})", "(P\n)({})"),
+    (" return (P\n)({}); ", "(P\n)({})"),
+    ("return (P)({})", None),
+    ("(P\n)({})", None),
+    ("return P\n)({})", None),
+])  # fmt: skip
+def test_a_program_with_a_state_ends_in_a_line_of_its_own(script: str, expected: str | None) -> None:
+    assert stateful(script) == expected
 
 
 def test_fixed_texts() -> None:

@@ -10,7 +10,7 @@ import pytest
 from harness.campaign.bench import package_of
 from harness.campaign.executor import forked
 from harness.campaign.guards import find
-from harness.campaign.removal import Package, file_of, without
+from harness.campaign.removal import Package, file_of, function_of, without
 from harness.campaign.tables import UNRUN
 from harness.problem import UsageProblem
 from harness.scenario.runner import ROOT
@@ -115,6 +115,7 @@ def test_packages_besides_are_imported_again_too_and_find_the_data_beside_their_
     files = {guard.file for guard in package.guards()}
     assert {"stack/safari_mcp/wire.py", "stack/consent/gate.py"} <= files
     assert not files & set(UNRUN)
+    assert not {function_of(guard.id) for guard in package.guards()} & set(UNRUN)
     before = resolve("stack.consent.gate:ConsentGate"), resolve("stack.safari_mcp.page_programs:PROGRAMS")
 
     def job() -> list[bool]:

@@ -193,6 +193,44 @@ def test_native_nodes_go_back_to_native_accessibility(works: bool) -> None:
     stand(body)
 
 
+@pytest.mark.parametrize(
+    ("reason", "outcome", "code"),
+    [("no_such_node", "refused", "not_actionable"), ("unavailable", "refused", "not_actionable"),
+     ("timed_out", "unknown", "no_result"), ("invalid_answer", "unknown", "no_result")],
+)  # fmt: skip
+@pytest.mark.parametrize("provider", ["native_ax", "ocr"])
+def test_what_the_system_does_not_answer_may_have_been_done(
+    reason: str, outcome: str, code: str, provider: str
+) -> None:
+    async def body(each: Stand) -> None:
+        each.desktop.browser, each.desktop.words = [thing("tab")], [thing("1", "Pay")]
+        if provider == "ocr":
+            await each.while_(each.call("ax_read"), each.listed(), each.fail("restricted_page"))
+            each.desktop.clicks = DesktopError(reason, "no")
+            reply = await each.call("ax_activate", snapshot_id="s1", node_id="w1")
+        else:
+            await each.read("Buy")
+            each.desktop.presses = DesktopError(reason, "no")
+            reply = await each.call("ax_activate", snapshot_id="s1", node_id="ntab")
+        assert (reply.outcome, reply.code, each.desktop.done) == (outcome, code, [])
+
+    stand(body)
+
+
+def test_what_was_done_and_not_seen_after_is_unknown() -> None:
+    async def body(each: Stand) -> None:
+        each.desktop.browser = [thing("tab")]
+
+        def gone() -> None:
+            each.desktop.browser = NO
+
+        each.desktop.after = gone
+        reply = await press(each, node="ntab")
+        assert (reply.outcome, reply.code) == ("unknown", "no_result")
+
+    stand(body)
+
+
 @pytest.mark.parametrize("works", [True, False])
 def test_words_are_clicked_in_their_centre_while_they_are_there(works: bool) -> None:
     async def body(each: Stand) -> None:

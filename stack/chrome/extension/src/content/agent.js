@@ -8,7 +8,7 @@ import { Effects, Restless } from "./effects.js";
 import { Prints } from "./identity.js";
 import { Names } from "./names.js";
 import { Children, mapped, view, visiblePart } from "./place.js";
-import { Repeats, collect, isSecret, watchTypes } from "./redaction.js";
+import { Repeats, collect, isSecret, titled, watchTypes } from "./redaction.js";
 import { freshen } from "./memory.js";
 import { role } from "./roles.js";
 import { Snapshot, box } from "./snapshot.js";
@@ -183,6 +183,7 @@ const CONFIRMED = { focus: (element) => focused() === element, scroll_into_view:
 const OPERATIONS = {
   hello: () => ({}),
   snapshot: (agent, request) => agent.snapshot(request),
+  titled: () => titled(TEXT),
   act: (agent, request) => agent.act(request),
   observe: (agent, request) => agent.observe(request),
   locate: (agent, request) => agent.locate(request),

@@ -5,7 +5,6 @@
 import { Failure } from "./failure.js";
 import { framesOf, openTab, topOf } from "./frames.js";
 import { BOUNDS } from "./schema.js";
-import { bare } from "./sites.js";
 
 /** A frame that does not answer holds up the others no longer than this share of the time. */
 const SHARE = 0.5;
@@ -106,15 +105,15 @@ export class Snapshots {
   target(tab, place, shown) {
     return {
       instance: this.identity.instance, browser: this.identity.browser.name, window_id: tab.windowId, tab_id: tab.id, frame_id: 0,
-      document_id: place.documentId, url: shown.url || bare(place.url), title: shown.title,
+      document_id: place.documentId, url: shown.url, title: shown.title,
     };
   }
 }
 
-/** Half of what is left, cancelled with the whole. @param {import("./failure.js").Deadline} deadline */
-function share(deadline) {
+/** Half of what is left, cancelled with the whole. @param {import("./failure.js").Deadline} deadline @param {number} [most] ms */
+export function share(deadline, most = Infinity) {
   const part = Object.create(deadline);
-  Object.defineProperty(part, "at", { value: Date.now() + deadline.left * SHARE });
+  Object.defineProperty(part, "at", { value: Date.now() + Math.min(most, deadline.left * SHARE) });
   part.limit = (call, what) => deadline.limit(call, what, part.at - Date.now());
   return part;
 }
