@@ -283,6 +283,8 @@ def counts(verdicts: Iterable[Verdict]) -> dict[str, int]:
 
 
 def stale_reasons(reasons: Sequence[Reason], verdicts: Sequence[Verdict], known: Sequence[Guard]) -> list[str]:
-    """Reasons that are none any more."""
+    """Reasons that are none any more. Those about files of other systems are theirs to look at."""
     killed: Mapping[str, bool] = {verdict.guard.id: verdict.state == "killed" for verdict in verdicts}
-    return stale(reasons, {guard.id for guard in known}, killed)
+    files = {guard.file for guard in known}
+    ours = [reason for reason in reasons if file_of(reason.guard) in files]
+    return stale(ours, {guard.id for guard in known}, killed)

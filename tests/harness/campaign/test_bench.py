@@ -120,6 +120,10 @@ def test_a_reason_is_checked_by_taking_both_out(
     assert verdict.state == state
     assert counts([verdict])[state] == 1
     assert bool(stale_reasons([reason], [verdict], bench.guards)) is (state == "killed")
+    gone = Reason(f"{first}99", (second,), "the other one does it.", 1)
+    assert len(stale_reasons([gone], [verdict], bench.guards)) == 1
+    elsewhere = Reason("guard:stack/elsewhere/x.py#f:raise:1", ("guard:y",), "the other one does it.", 1)
+    assert stale_reasons([elsewhere], [verdict], bench.guards) == []
 
 
 def test_a_reason_with_a_guard_that_is_gone_explains_nothing(monkeypatch: pytest.MonkeyPatch, bench: Bench) -> None:
