@@ -103,6 +103,7 @@ NO_GUARDS: Mapping[str, Mapping[str, str]] = {
     "stack/consent/grants.py": {"ENDINGS": "an event without a row ends everything: a missing row allows less"},
     "stack/consent/settings.py": {"_NEEDED": "names of members; what is not among them is refused"},
     "stack/consent/styles.py": {"STYLES": "each row is one more style that is understood"},
+    "stack/decide/schema.py": {"RUN": "shown to clients; settings.py is what reads a run strictly"},
     "stack/decide/leg.py": {
         "ENDS": "a row for each end: a missing one is an error at once",
         "IN_PLAN": "a row for each pair: a missing one is an error at once",
@@ -183,6 +184,7 @@ NO_GUARDS: Mapping[str, Mapping[str, str]] = {
         "CLOSING": "a row for each pair: a missing one is an error at once",
     },
     "stack/safari_jxa/windows.py": {"SIDES": "each row is one more side that is accepted"},
+    "stack/safari_loop/stack.py": {"_TARGET": "part of a schema: a missing row refuses more"},
     "stack/safari_mcp/addresses.py": {"PORTS": "each row is one more scheme that is understood"},
     "stack/safari_mcp/arguments.py": {
         "KINDS": "each row is one more kind of value that is understood",
@@ -212,6 +214,7 @@ NO_GUARDS: Mapping[str, Mapping[str, str]] = {
         "TIMES": "each row is one more value that is accepted",
         "_LEFT": "an answer for each end of a cleanup: a missing row is an error at once",
     },
+    "stack/session/deciding.py": {"NOTHING_MOVED": "tells one exit code from another; both say that it is not done"},
 }
 """File -> table -> why its rows are no guards."""
 
@@ -239,5 +242,7 @@ UNRUN: Mapping[str, str] = {
     "stack/safari_jxa/settings.py#from_sheet": _SETTINGS,
     "stack/safari_mcp/settings.py#_deadlines": _SETTINGS,
     "stack/safari_mcp/settings.py#from_sheet": _SETTINGS,
+    "stack/session/over_mcp.py": "a command of the program; a virtual run calls the stack itself",
+    "stack/session/terminal.py": "reads a terminal; a virtual run has none",
 }
 """File of a stack, or a function or guard of it -> why no run in virtual time comes by it; its own tests do."""

@@ -14,8 +14,8 @@ import anyio
 from anyio.abc import TaskGroup
 
 from stack.chrome.bridge import Bridge, BridgeError, connect
-from stack.chrome.endpoint import Endpoint, endpoints, notices, sweep, unpost, withdraw
-from stack.chrome.timing import LAST_WORDS_MS, backoff_ms
+from stack.chrome.endpoint import Endpoint, abandon, endpoints, notices, unpost, withdraw
+from stack.chrome.timing import backoff_ms
 from stack.contract import Host, Json
 
 SERVER_DIGITS: Final = 32
@@ -102,10 +102,11 @@ class Bridges:
             self.open.pop(bridge.endpoint.id, None)
 
     async def end(self) -> None:
-        """Close every connection for good. What killed hosts have left goes too: no other may come to take it away."""
+        """Close every connection for good. What killed hosts of browsers that have ended left goes too: no other host
+        may come to take it away."""
         await self.aclose()
-        with suppress(OSError), anyio.move_on_after(LAST_WORDS_MS / 1000, shield=True):
-            await sweep(self._host)
+        with suppress(OSError):  # where processes can't be listed nobody knows which browsers run
+            abandon(self._host)
 
     async def aclose(self) -> None:
         """Close every connection. A notice goes with the server that has read it: the next host leaves another."""

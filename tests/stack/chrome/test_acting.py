@@ -92,9 +92,13 @@ def test_a_worker_that_started_anew_knows_no_old_reference() -> None:
     stand(body)
 
 
-def trusted(each: Stand, *after: Any, again: Any = LOCATED) -> list[Any]:
+BEFORE = snapshot("Buy", "Sell")
+"""What the extension reads just before the click."""
+
+
+def trusted(each: Stand, *after: Any, again: Any = LOCATED, before: Any = BEFORE) -> list[Any]:
     return [each.fail("needs_trusted_input", rectangle=RECTANGLE), each.answer(SELECTED), each.answer(LOCATED),
-            each.answer(again), *after]  # fmt: skip
+            each.answer(before), each.answer(again), *after]  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -120,6 +124,15 @@ def test_one_real_click_in_the_middle_and_what_was_seen_of_it(after: Any, effect
 def test_a_click_of_which_nothing_is_seen_is_no_success() -> None:
     async def body(each: Stand) -> None:
         reply = await press(each, *trusted(each, each.answer(snapshot("Buy", "Sell"))))
+        assert (reply.outcome, reply.code, len(each.desktop.done)) == ("refused", "no_observed_effect", 1)
+
+    stand(body)
+
+
+def test_what_changed_before_the_click_is_no_effect_of_it() -> None:
+    async def body(each: Stand) -> None:
+        changed = snapshot("Buy", "Sold")
+        reply = await press(each, *trusted(each, each.answer(changed), before=changed))
         assert (reply.outcome, reply.code, len(each.desktop.done)) == ("refused", "no_observed_effect", 1)
 
     stand(body)
@@ -155,7 +168,7 @@ def test_nothing_is_clicked_where_the_place_is_not_certain(change: dict[str, Any
         if "fronts" not in change:
             script.append(each.answer(change.get("first", LOCATED)))
             if "first" not in change:
-                script.append(each.answer(change.get("again", LOCATED)))
+                script += [each.answer(BEFORE), each.answer(change.get("again", LOCATED))]
         reply = await each.while_(each.call("ax_activate", snapshot_id="s1", node_id="p0:1"), *script)
         assert (reply.code, each.desktop.done) == (code, [])
         assert reply.outcome == ("unknown" if code == "no_result" else "refused")

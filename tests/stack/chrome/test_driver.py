@@ -99,15 +99,17 @@ def test_a_call_under_way_at_the_end_is_taken_back_while_the_connection_is_there
     stand(body)
 
 
-def test_a_closed_stack_takes_away_what_a_killed_host_left() -> None:
+def test_a_closed_stack_takes_away_what_killed_hosts_of_ended_browsers_left(monkeypatch: pytest.MonkeyPatch) -> None:
     async def body(each: Stand) -> None:
         host = each.rig.host()
-        for id in ("dead", "dying"):
-            publish(host, Endpoint(id, str(host.meeting / f"chrome-{id}.sock"), "0" * 64, 1, "", "0.1.0"))
+        monkeypatch.setattr(type(host), "tree", lambda self, pid: [] if pid == 1 else [pid])
+        before = {endpoint.id for endpoint in endpoints(host)}
+        for id, browser in (("dead", 1), ("killed", 2)):
+            publish(host, Endpoint(id, str(host.meeting / f"chrome-{id}.sock"), "0" * 64, browser, "", "0.1.0"))
         await each.stack.tell("task_end", None)
-        assert {"dead", "dying"} <= {endpoint.id for endpoint in endpoints(host)}
+        assert {endpoint.id for endpoint in endpoints(host)} == before | {"dead", "killed"}
         await each.stack.close()
-        assert not {"dead", "dying"} & {endpoint.id for endpoint in endpoints(host)}
+        assert {endpoint.id for endpoint in endpoints(host)} == before | {"killed"}
 
     stand(body)
 

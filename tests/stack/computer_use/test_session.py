@@ -82,9 +82,10 @@ def test_ending_it_before_it_was_used_cleans_up() -> None:
 
 def test_two_writes_at_once_come_one_after_the_other() -> None:
     line = b'{"method": "initialized"}\n'
+    server = AppServer()
 
     async def main() -> None:
-        async with staged() as (host, _), anyio.create_task_group() as tasks:
+        async with staged(server) as (host, _), anyio.create_task_group() as tasks:
             session = await opened(host, tasks)
             try:
                 async with anyio.create_task_group() as writing:
@@ -94,6 +95,7 @@ def test_two_writes_at_once_come_one_after_the_other() -> None:
                 await session.end()
 
     play(main)
+    assert [message["method"] for message in server.heard] == ["initialized", "initialized"]
 
 
 def test_what_came_before_a_fault_is_still_given() -> None:

@@ -60,9 +60,10 @@ export class Agent {
 
   snapshot(request) {
     if (document.contentType === "application/pdf" || document.querySelector("body > embed[type='application/pdf']")) return { reason: "restricted_page" };
-    this.generation += 1;
     const snapshot = new Snapshot(request.place, request.bounds);
     const taken = snapshot.take();
+    if (request.keeps) return { taken };
+    this.generation += 1;
     this.handles = snapshot.handles;
     this.shown = taken.nodes.length;
     this.restless.start();
