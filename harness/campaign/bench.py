@@ -18,7 +18,7 @@ from harness.campaign.equivalent import Reason, reason_for, stale
 from harness.campaign.executor import Lost, forked
 from harness.campaign.guards import Guard
 from harness.campaign.removal import Package, file_of
-from harness.campaign.scripts.ground import backing_of, explored_on_engine, lacking, reached_on_model
+from harness.campaign.scripts.ground import ON_ENGINE, backing_of, explored_on_engine, lacking, reached_on_model
 from harness.campaign.scripts.lending import lent
 from harness.campaign.scripts.programs import back_of, learn, texts_of
 from harness.campaign.trial import LIMIT, Tried, in_order, tried_from, try_change
@@ -165,7 +165,7 @@ class Bench:
     def control(self) -> Tried:
         """The stack imported again with nothing taken out, against each scenario as it is: nothing may notice that.
         Where something does, the trials of guards would say nothing."""
-        tries = [each for each in self.ground.tries if each.what.startswith("base")]
+        tries = [each for each in self.ground.tries if each.what in ("base", ON_ENGINE.format("base"))]
         return self._alone(lambda: self.package.install({}), tries)
 
     def blanks(self) -> Iterator[tuple[str, Tried]]:

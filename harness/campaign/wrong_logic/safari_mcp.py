@@ -15,7 +15,9 @@ MISTAKES: tuple[Mistake, ...] = (
         "a change without an answer has not happened",
         "one-interaction-at-a-time", "the answer is lost",
         "safari_mcp/operation.py",
-        '            self.check_permit()\n            self.outcome = "unknown"', "            self.check_permit()",
+        'is a refusal."""\n\n        def last_look() -> None:\n            self.check_permit()\n'
+        '            self.outcome = "unknown"',
+        'is a refusal."""\n\n        def last_look() -> None:\n            self.check_permit()',
     ),
     _mistake(
         "an interaction that failed is sent again",
