@@ -17,7 +17,15 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from harness.version import VERSION
-from tests.bench import bench_loop, bench_osascript, bench_player, bench_runs, bench_safaridriver, bench_tap, bench_webkit
+from tests.bench import (
+    bench_loop,
+    bench_osascript,
+    bench_player,
+    bench_runs,
+    bench_safaridriver,
+    bench_tap,
+    bench_webkit,
+)
 
 PARTS: tuple[tuple[str, Callable[[Sequence[str]], int]], ...] = (
     ("Tap: what recording adds to a round trip", bench_tap.main),

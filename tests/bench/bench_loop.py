@@ -3,10 +3,10 @@
     python -m tests.bench.bench_loop [--rounds N] [--json]
 
 A step is a whole one: a request to the scripted model over HTTP, its answer validated, a click under guard and nonce,
-and the look after it. The model answers at once, as a recording does, so the watch reads nothing. Everything that a virtual run has takes part: the stack, the
-real bridge program in QuickJS, the page of the model, the journal and the world record. The start of the run is
-included. By Apple Events and by Safari's MCP server they take turns within a round; figures are medians over the
-rounds. Time is that of the processor.
+and the look after it. The model answers at once, as a recording does, so the watch reads nothing. Everything that a
+virtual run has takes part: the stack, the real bridge program in QuickJS, the page of the model, the journal and the
+world record. The start of the run is included. By Apple Events and by Safari's MCP server they take turns within a
+round; figures are medians over the rounds. Time is that of the processor.
 """
 
 from __future__ import annotations
