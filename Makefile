@@ -48,6 +48,12 @@ engines: ## Install the real programs that the engine back and some tests need (
 	mkdir -p build/strangers/osascript
 	cp tests/fakes/osascript/npm/package.json tests/fakes/osascript/npm/package-lock.json build/strangers/osascript/
 	npm ci --prefix build/strangers/osascript --ignore-scripts --no-audit --no-fund
+	mkdir -p build/strangers/mcp
+	cp tests/harness/strangers/npm/package.json tests/harness/strangers/npm/package-lock.json build/strangers/mcp/
+	npm ci --prefix build/strangers/mcp --ignore-scripts --no-audit --no-fund
+	$(PYTHON) -m venv build/strangers/fastmcp
+	build/strangers/fastmcp/bin/python -m pip install --disable-pip-version-check \
+	  --requirement tests/harness/strangers/pip/requirements.txt
 	$(MAKE) extension
 
 extension: ## Build the browser extension into build/extension, with the tools that its lock file names (node, npm)
@@ -72,7 +78,7 @@ release: $(RUNTIME) ## Write reports/releases/RELEASE from the evidence of this 
 	$(BIN)/trailcam report release $(RELEASE)
 
 clean: ## Remove what was built; engines and .venv stay
-	rm -rf build/report build/runs build/coverage .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf build/report build/runs build/runs-of-strangers build/coverage .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find harness fakes stack reports tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 .venv/bin/python:

@@ -17,6 +17,13 @@ PROGRAMS: dict[str, str] = {
 }
 """Program name -> `module:Class` of its machine, built with `harness.serve.machine.Given`."""
 
+SERVED: dict[str, str] = {
+    **PROGRAMS,
+    "safaridriver": "fakes.fronts.safaridriver_served:ServedSafariDriver",
+    "webdriver": "fakes.fronts.safaridriver_webdriver:WebDriver",
+}
+"""The same for runs of processes in which a client may connect to what a program listens on."""
+
 WORLDS: dict[str, str] = {
     "desktop": "fakes.worlds.desktop:Desktop",
     "safari": "fakes.worlds.safari:Safari",

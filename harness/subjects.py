@@ -5,7 +5,7 @@ A system is one entry here: its stack, the programs that it starts with the mach
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from harness.problem import UsageProblem
@@ -18,11 +18,13 @@ class Backing:
 
     world: the dotted name of that world; needs: names in harness/engines.py; parts: what is real then, names that
     claims are about. A part takes part in a run where the world holds the engine (`held`, what `engine`, its version).
+    engine: the dotted name of the engine, which can be lent to that world.
     """
 
     world: str
     needs: tuple[str, ...]
     parts: tuple[str, ...]
+    engine: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +95,9 @@ def _codex(version: str) -> Profile:
     )
 
 
-WEBKIT = Backing("fakes.worlds.safari_webkit:SafariOnWebKit", ("webkit", "xvfb"), ("page",))
+WEBKIT = Backing(
+    "fakes.worlds.safari_webkit:SafariOnWebKit", ("webkit", "xvfb"), ("page",), "fakes.engines.webkit:WebKit"
+)
 """Real pages behind the fakes of Safari's programs."""
 CHROMIUM = "156.0.8078.108"
 """The Chromium that the fake browser stands for."""
@@ -179,8 +183,40 @@ SUBJECTS: Mapping[str, Subject] = {
 }
 
 
+def _stranger(name: str, like: str, programs: str, **given: Any) -> Subject:
+    """Somebody else's stacks over the programs and the world of a system."""
+    base, here = SUBJECTS[like], "harness.strangers"
+    made = replace(
+        base, name=name, stack=f"{here}.stack:open", settings=f"{here}.stack:from_sheet",
+        host=f"{here}.process:Surroundings", ask_failed=f"{here}.problem:AskFailed",
+        error=f"{here}.problem:StrangerError", programs=programs, packages=("harness", "fakes"), start_ms={},
+        writes={"stderr.txt": "stderr"}, bounds={}, services={}, guarded=(),
+    )  # fmt: skip
+    parts = (*base.uses, *given.get("services", ()))
+    bare = {profile: Profile({program: keys for program, keys in each.programs.items() if program in parts},
+                             {program: version for program, version in each.versions.items() if program in parts})
+            for profile, each in base.profiles.items()}  # fmt: skip
+    dialects = {program: dialect for program, dialect in base.dialects.items() if program in parts}
+    return replace(made, **{"profiles": bare, "dialects": dialects, **given})
+
+
+STRANGERS: Mapping[str, Subject] = {
+    "osascript": _stranger("osascript", "safari-jxa", "fakes.programs:PROGRAMS"),
+    "safaridriver": _stranger(
+        "safaridriver", "safari-mcp", "fakes.programs:SERVED", services={"webdriver": "safaridriver -p"},
+        dialects={"safaridriver": "mcp", "webdriver": "http"},
+        profiles={name: Profile({program: {"profile": name} for program in ("safaridriver", "webdriver")},
+                                dict.fromkeys(("safaridriver", "webdriver"), name))
+                  for name in SUBJECTS["safari-mcp"].profiles},
+    ),
+    "codex": _stranger("codex", "computer-use", "fakes.programs:PROGRAMS"),
+}  # fmt: skip
+"""Somebody else's stacks, by the program that they start: harness/strangers. Each needs an adapter that says which."""
+
+
 def subject(name: str) -> Subject:
-    """The system of that name. Raises UsageProblem."""
-    if name not in SUBJECTS:
-        raise UsageProblem(f"subject {name!r}", f"one of {', '.join(SUBJECTS)}", "correct the name")
-    return SUBJECTS[name]
+    """The system of that name, or the strangers' of it. Raises UsageProblem."""
+    known = {**SUBJECTS, **STRANGERS}
+    if name not in known:
+        raise UsageProblem(f"subject {name!r}", f"one of {', '.join(known)}", "correct the name")
+    return known[name]

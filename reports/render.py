@@ -13,7 +13,8 @@ from markupsafe import Markup
 
 from harness.evidence.material import Material, gather
 from reports import document, junit, markdown
-from reports.page import Page, page
+from reports.buttons import buttons, table
+from reports.page import TITLES, Page, page
 from reports.people import CHECKS
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -21,7 +22,7 @@ TEMPLATES = Path(__file__).parent / "templates"
 
 def html(view: Page) -> str:
     """One self-contained document: no script, no request, its style allowed by hash; text is always text."""
-    return fill("index.html.j2", page=view, people=CHECKS)
+    return fill("index.html.j2", page=view, people=CHECKS, pictures={TITLES["CHR"]: buttons(table())})
 
 
 def fill(template: str, **values: Any) -> str:

@@ -153,6 +153,7 @@ ADVICE: dict[str, str] = {
     "tab_list_malformed": "Report it with the version of Safari; no tab of the list was used",
     "tab_unidentified": "List the tabs and look for one that was left before trying again; none was guessed or closed",
     "page_moved": "Read the page again, and act on what it shows at its URL of now",
+    "node_not_shown": "Take a snapshot, and use a node id that stands in it; nothing was dispatched",
     "page_malformed": "Read the page again; it may have changed what scripts get to see",
     "load_timeout": "The tab stays open: look at it before trying again",
     "not_loaded": "Check the address; the tab stays open and shows an error page",

@@ -111,7 +111,7 @@ class Extension:
                 "focused": self.browser.focused == tab.window, "state": state, "reason": why,
             }  # fmt: skip
             if state == "enabled":
-                row.update(url=tab.document.url, title=tab.document.title, frame_id=0, document_id=tab.document.id)
+                row.update(_named(tab.document), frame_id=0, document_id=tab.document.id)
             targets.append(row)
         return {"targets": targets}
 
@@ -126,7 +126,7 @@ class Extension:
         document = tab.document
         return {
             "instance": self.profile.instance, "browser": self.browser.values["name"], "window_id": tab.window,
-            "tab_id": tab.id, "frame_id": 0, "document_id": document.id, "url": document.url, "title": document.title,
+            "tab_id": tab.id, "frame_id": 0, "document_id": document.id, **_named(document),
         }  # fmt: skip
 
     def _select(self, params: Mapping[str, Any], deadline_ms: float) -> Answer:
@@ -134,7 +134,8 @@ class Extension:
         found = [
             tab for tab in self._tabs().values()
             if params.get("tab_id", tab.id) == tab.id and params.get("window_id", tab.window) == tab.window
-            and ("title" not in params or (params["title"] == tab.document.title and self.browser.allows(tab.document)))
+            and ("title" not in params
+                 or (params["title"] == _named(tab.document)["title"] and self.browser.allows(tab.document)))
         ]  # fmt: skip
         if len(found) > 1:
             candidates: list[Json] = [{"window_id": tab.window, "tab_id": tab.id} for tab in found]
@@ -156,7 +157,8 @@ class Extension:
         document = tab.document
         if params.get("document_id", document.id) != document.id:
             raise Failed("stale_snapshot", "the tab has another document")
-        serial = self.world.next_snapshot()
+        keeps = params.get("keeps") is True
+        serial = 0 if keeps else self.world.next_snapshot()
         frames: list[Json] = []
         nodes: list[Json] = []
         reasons: list[Json] = []
@@ -168,10 +170,12 @@ class Extension:
                 row.update(read=False, reason=why)
                 reasons.append({"reason": why, "frame_id": frame})
             else:
-                for id, node, shown in inner.snapshot(frame, ancestry):
+                for id, node, shown in inner.snapshot(frame, ancestry, keeps=keeps):
                     nodes.append(shown)
-                    self.world.shown(self.p, serial, id, self.world.what(self.browser, tab, frame, inner, node))
-                row["ref"] = self._frame_ref(tab, frame, inner)
+                    if not keeps:
+                        self.world.shown(self.p, serial, id, self.world.what(self.browser, tab, frame, inner, node))
+                if not keeps:
+                    row["ref"] = self._frame_ref(tab, frame, inner)
             frames.append(row)
         return {
             "provider": "chrome_extension", "snapshot_id": f"{serial:032x}", "target": self._target(tab),
@@ -249,11 +253,10 @@ class Extension:
 
     def _focus(self, tab: Tab, document: Document, node: Node, params: Mapping[str, Any]) -> Answer:
         yield from ()
-        if node.states.get("focused"):
-            return self._done(params["ref"], "already")
+        effect = "already" if node.states.get("focused") else "focus"
         n = self.world.effect(self.p, "focus", self._target_of(tab, params, document, node))
         focus(self.world, document, node, n)
-        return self._done(params["ref"], "focus")
+        return self._done(params["ref"], effect)
 
     def _set(self, tab: Tab, document: Document, node: Node, params: Mapping[str, Any]) -> Answer:
         yield from ()
@@ -331,6 +334,11 @@ def focus(world: Chrome, document: Document, node: Node, n: int) -> None:
         each.states.pop("focused", None)
     node.states["focused"] = True
     world.changed(f"effect:{n}", focused=node.id)
+
+
+def _named(document: Document) -> dict[str, Json]:
+    """Address and title of a page, as far as they may be told."""
+    return {"url": document.clean(document.url), "title": document.clean(document.title)}
 
 
 def _frames(

@@ -158,7 +158,7 @@ def screenshot(call: Call) -> Tool:
     yield call.before()
     _refuse_closed(tab)
     path = call.given.get("savePath") or call.new_path("screenshot", "png")
-    call.world.picture(tab, path, bool(call.given.get("full_page")))
+    call.world.picture(call.p, tab, path, bool(call.given.get("full_page")))
     yield call.after()
     return f"Screenshot saved to '{path}'"
 

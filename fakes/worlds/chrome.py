@@ -3,7 +3,8 @@
 Ground truth of the Chrome system. In the world record a browser is named by its number, a tab by its id, a document by
 its key (`d1`, `d2`, … in the order of loading), a node by the name that the run sheet gives it. `shown.ref` is
 `sN/NODE`, N counting the snapshots of the run and NODE being the id in it. Windows of other applications, and where
-the pointer comes down, are here too, because a real click has to land on the page that is really there.
+the pointer comes down, are here too, because a real click has to land on the page that is really there. `TAB/NODE` is
+shown too: the same node by its tab, for a caller that can't count the snapshots of a run in which some get lost.
 """
 
 from __future__ import annotations
@@ -185,6 +186,8 @@ class Chrome:
         self.front: str = values["front"]
         self.steals: str | None = None
         """Application that comes to the front whenever a browser is asked to."""
+        self.closed: set[int] = set()
+        """Tabs that there were."""
         self.moves: list[float] | None = None
         """How far everything on a page moves after it was next located."""
         self.browsers = [
@@ -252,7 +255,8 @@ class Chrome:
         return self._snapshots
 
     def shown(self, p: int, snapshot: int, id: str, what: Mapping[str, Json]) -> None:
-        self._record.record("shown", p=p, ref=f"s{snapshot}/{id}", what=dict(what))
+        for ref in (f"s{snapshot}/{id}", f"{what['tab']}/{id}"):
+            self._record.record("shown", p=p, ref=ref, what=dict(what))
 
     def effect(self, p: int, verb: str, target: Mapping[str, Json], value: Json = None) -> int:
         return self._record.record("effect", p=p, verb=verb, target=dict(target), value=value)
@@ -261,7 +265,8 @@ class Chrome:
         self._record.record("refused", p=p, verb=verb, why=why)
 
     def disconnected(self, browser: Browser, profile: Profile) -> None:
-        """The channel of a profile is closed, however that came."""
+        """The channel of a profile is closed, however that came: what it was asked last it may not have answered."""
+        self._record.record("unsaid", p=profile.channel, why="the connection is closed")
         self._record.record("freed", p=profile.channel, what="child", id=profile.host)
         profile.channel = None
         profile.connected = False
@@ -304,8 +309,9 @@ class Chrome:
                     self.disconnected(browser, profile)
 
     def change(self, by: str, **what: Json) -> None:
-        """The world changes by itself; keys are those of `CHANGES`. Raises ValueError for any other, or a bad value."""
-        from fakes.worlds.chrome_changes import CHANGES
+        """The world changes by itself; keys are those of `CHANGES`. Nothing comes of one that is about a tab that has
+        been closed since. Raises ValueError for any other key, or a bad value."""
+        from fakes.worlds.chrome_changes import CHANGES, TabClosed
 
         for key in what:
             if key not in CHANGES:
@@ -313,5 +319,7 @@ class Chrome:
         for key, value in what.items():
             try:
                 CHANGES[key][0](self, by, value)
+            except TabClosed:
+                self.changed(by, nothing=key)
             except (KeyError, TypeError, IndexError, SettingsProblem) as error:
                 raise ValueError(f"saw {value!r} for change {key!r}: {CHANGES[key][1]}") from error

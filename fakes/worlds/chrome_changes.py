@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fakes.worlds.chrome_pages import origin
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -10,8 +12,14 @@ if TYPE_CHECKING:
     from fakes.worlds.chrome import Browser, Chrome, Tab
 
 
+class TabClosed(Exception):
+    """The change is about a tab that there was: two things may happen to it, and the first may close it."""
+
+
 def _tab(world: Chrome, value: Any) -> tuple[Browser, Tab]:
     id = value["tab"] if isinstance(value, dict) else value
+    if id in world.closed:
+        raise TabClosed
     for browser in world.browsers:
         if id in browser.tabs:
             return browser, browser.tabs[id]
@@ -47,6 +55,7 @@ def _push_state(world: Chrome, by: str, value: Any) -> None:
 def _close_tab(world: Chrome, by: str, value: Any) -> None:
     browser, tab = _tab(world, value)
     del browser.tabs[tab.id]
+    world.closed.add(tab.id)
     others = [each.id for each in browser.tabs.values() if each.window == tab.window]
     if browser.active.get(tab.window) == tab.id and others:
         browser.active[tab.window] = others[0]
@@ -81,9 +90,14 @@ def _allow(world: Chrome, by: str, value: Any) -> None:
 
 def _revoke(world: Chrome, by: str, value: Any) -> None:
     browser = _browser(world, value)
-    browser.allowed.remove(value["site"])
-    world.changed(by, revoked=value["site"])
-    world.tell(browser, "permission_revoked")
+    site = value["site"]
+    if site not in (*browser.allowed, *map(origin, world.pages.values())):
+        raise ValueError(f"saw site {site!r}, which is neither allowed nor any page's")
+    told = site in browser.allowed
+    browser.allowed = [each for each in browser.allowed if each != site]
+    world.changed(by, revoked=site)
+    if told:
+        world.tell(browser, "permission_revoked")
 
 
 def _node(world: Chrome, by: str, value: Any) -> None:

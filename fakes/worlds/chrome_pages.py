@@ -47,7 +47,9 @@ PAGE_KEYS: Table = {
     "zoom": ("number", 1, "page zoom"),
     "scroll": ("list", [0, 0], "how far it is scrolled"),
 }
+REDACTED = "[redacted]"
 ACTIONS = ("activate", "focus", "set_value", "scroll_into_view")
+TEXTS = ("name", "description", "value")
 SEEN = ("role", "name", "description", "value", "sensitive", "states", "actions", "hidden")
 
 
@@ -122,21 +124,39 @@ class Document:
                 return node
         raise ValueError(f"saw node {key!r}; expected one of {', '.join(node.id for node in self.nodes)}")
 
-    def origin(self) -> str:
-        """Scheme and host of its address."""
-        scheme, _, rest = self.url.partition("://")
-        return f"{scheme}://{rest.partition('/')[0]}"
+    def clean(self, text: str) -> str:
+        """A text of the page without what its sensitive fields hold."""
+        for value in [node.value for node in self.nodes if node.sensitive and node.value]:
+            text = text.replace(value, REDACTED)
+        return text
 
-    def snapshot(self, frame: int, ancestry: list[int]) -> list[tuple[str, Node, dict[str, Json]]]:
-        """(id, node, as it is shown) of what can be seen; references to it are of a new generation from here on."""
-        self.generation += 1
+    def origin(self) -> str:
+        return origin({"url": self.url})
+
+    def snapshot(
+        self, frame: int, ancestry: list[int], *, keeps: bool = False
+    ) -> list[tuple[str, Node, dict[str, Json]]]:
+        """(id, node, as it is shown) of what can be seen; references to it are of a new generation from here on, or
+        those from before stay good."""
+        self.generation += not keeps
+        before = self.shown
         self.shown = {}
         rows = []
         for number, node in enumerate((node for node in self.nodes if not node.hidden), 1):
             id = f"{frame}:{number}"
             self.shown[id] = node, node.fingerprint()
-            rows.append((id, node, node.shown(id, frame, ancestry)))
+            shown = node.shown(id, frame, ancestry)
+            texts = {name: self.clean(text) for name in TEXTS if isinstance(text := shown[name], str)}
+            rows.append((id, node, {**shown, **texts}))
+        if keeps:
+            self.shown = before
         return rows
+
+
+def origin(page: Mapping[str, Any]) -> str:
+    """Scheme and host of a page's address."""
+    scheme, _, rest = str(page["url"]).partition("://")
+    return f"{scheme}://{rest.partition('/')[0]}"
 
 
 def page_values(given: Json, name: str) -> dict[str, Any]:

@@ -59,7 +59,7 @@ other is an error, never a value.
 
 """
 LEFT_OUT = {
-    "files": "screenshots and large content are named by a path, and no file is written",
+    "files": "pictures and large content are named by a path, and no file is written; an engine takes the picture",
     "layout": "boxes of elements without `at` are plain lines; an engine lays out by its fonts",
     "page programs": "selectors beyond fakes/worlds/page_select.py are an error that says so",
     "text extraction": "which class and id words are shown is decided by their letters, not by a dictionary",

@@ -42,6 +42,7 @@ FIXED: dict[str, Callable[[Document], Json]] = {
     "return location.href;": lambda document: document.url,
     "return document.body.innerText": lambda document: document.page.text(),
     "return document.body.innerText;": lambda document: document.page.text(),
+    "return matchMedia('print').matches": lambda document: document.tab.media == "print",
 }
 """Function body -> its value, for the texts that nearly every client tries first. The first one has no `return`, so it
 is no value (trailcam facts on Safari MCP, 1.3)."""

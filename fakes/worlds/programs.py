@@ -33,9 +33,16 @@ class Programs:
         self._path = path
         self._names: Mapping[str, str] | None = None
         self._known: dict[str, str | None] = {}
+        self._learned: dict[str, str] = {}
+
+    def learn(self, program: str, name: str) -> None:
+        """From now on know a text that the manifest does not have: of a campaign that changes programs on purpose."""
+        self._learned[program] = name
 
     def recognise(self, program: str) -> str | None:
         """The name of a program; None for what the manifest does not have."""
+        if program in self._learned:
+            return self._learned[program]
         if program not in self._known:
             if len(self._known) > 64:  # texts of programs that are no programs must not pile up
                 self._known.clear()
@@ -47,5 +54,7 @@ class Programs:
         return self._known[program]
 
 
-recognise = Programs().recognise
+PROGRAMS = Programs()
 """By the manifest of this checkout."""
+recognise = PROGRAMS.recognise
+learn = PROGRAMS.learn

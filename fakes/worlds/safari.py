@@ -191,10 +191,22 @@ class Safari(Browsing):
 
     def emulate(self, p: int, tab: Tab, media: str) -> None:
         """A session sets the media type that a page is shown for; an empty text ends that."""
+        tab.media = media
         self.changed(f"driver:{p}", tab=tab.key, media=media)
 
-    def picture(self, tab: Tab, path: str, full_page: bool) -> None:
-        """A picture of a page is wanted at a path. The model has none: nothing is written."""
+    def picture(self, p: int, tab: Tab, path: str, full_page: bool) -> None:
+        """A picture of a page is wanted at a path. No file is written: the record says how large the picture is, in
+        pixels of CSS, and null where none could be taken."""
+        self.changed(f"driver:{p}", tab=tab.key, picture=path, size=self.picture_size(tab, full_page))
+
+    def picture_size(self, tab: Tab, full_page: bool) -> Json:
+        """Width and height of the viewport or of the whole page. An engine takes the picture for it."""
+        width, height = self.viewport
+        if full_page:
+            page = tab.document.page
+            wide, high = page.layout(width).size(page.definition["size"])
+            width, height = max(width, wide), max(height, high)
+        return [round(width), round(height)]
 
     def approve(self, name: str, verb: str, value: Json) -> None:
         """A judge allows the next effect of this verb and value, under this name."""
@@ -321,6 +333,7 @@ class Safari(Browsing):
         for window in self.windows:
             if window.session == p and window.held and p not in self._signalled:
                 window.held = False
+                self.note("unsaid", p=p, verb="close", why=f"{window_name(window)} is left")
                 self.changed(f"driver:{p}", window=window_name(window), orphaned=True)
                 self._record.record("freed", p=p, what="window", id=window_name(window))
 

@@ -43,6 +43,8 @@ COUNT_AGAIN_MS = 50.0
 """So long after the last time the windows are counted again, and at once where something was done in one."""
 RUN = "window[Symbol.for('page')].run(arguments[0]);"
 IN_THE_WAY = "unexpected alert open"
+PNG_SIZE = (16, 20)
+"""Where width and height stand in a PNG, four bytes each."""
 
 
 class Shown:
@@ -67,6 +69,8 @@ class SafariOnWebKit(Safari):
         self._lent = engine
         self.engine: WebKit | None = None
         self._shown: dict[Tab, Shown] = {}
+        self.last_picture = b""
+        """The PNG of the last picture that was taken."""
         self._counted_ms = 0.0
         self._age = 0
         """Counts what may have changed pages: a reading is as old as it."""
@@ -172,7 +176,16 @@ class SafariOnWebKit(Safari):
     def emulate(self, p: int, tab: Tab, media: str) -> None:
         """The media type that a tab's page is shown for; empty ends that."""
         self._started().emulate(self.shown(tab).handle, media)
-        self.changed(f"driver:{p}", tab=tab.key, media=media)
+        super().emulate(p, tab, media)
+
+    def picture_size(self, tab: Tab, full_page: bool) -> Json:
+        try:
+            self.last_picture = self._started().screenshot(self.shown(tab).handle, full_page)
+        except DriverError as error:
+            if error.code not in (IN_THE_WAY, "no such window"):
+                raise
+            return None
+        return [int.from_bytes(self.last_picture[at : at + 4], "big") for at in PNG_SIZE]
 
     def next_due(self) -> float | None:
         due = super().next_due()

@@ -139,6 +139,7 @@ class Tab:
         "opener",
         "next_uid",
         "loads",
+        "media",
     )
 
     def __init__(self, number: int, window: Window) -> None:
@@ -159,6 +160,8 @@ class Tab:
         self.closed = False
         self.opener: Tab | None = None
         self.next_uid = 0
+        self.media = ""
+        """The media type that a driver has its page shown for; empty for its own."""
         self.loads = 0
 
     @property

@@ -17,7 +17,10 @@ from harness.campaign.covering import Watch
 from harness.campaign.equivalent import Reason, reason_for, stale
 from harness.campaign.executor import Lost, forked
 from harness.campaign.guards import Guard
-from harness.campaign.removal import Package
+from harness.campaign.removal import Package, file_of
+from harness.campaign.scripts.ground import backing_of, explored_on_engine, lacking, reached_on_model
+from harness.campaign.scripts.lending import lent
+from harness.campaign.scripts.programs import back_of, learn, texts_of
 from harness.campaign.trial import LIMIT, Tried, in_order, tried_from, try_change
 from harness.campaign.tries import Try, tries_of
 from harness.campaign.wrong_logic import Mistake, patched
@@ -28,6 +31,9 @@ from harness.subjects import Subject
 Said = Callable[[str], None]
 FEW = 12
 """Runs that may show a word, for it to say something about them."""
+NOTHING = "function gone() {}"
+"""In place of a file of JavaScript, each of which is a function."""
+IN_A_BROWSER = "no scenario carries the extension out; its tests in a real browser do"
 STATES = ("killed", "equivalent", "survived", "unreached", "untried")
 
 
@@ -56,12 +62,18 @@ class Ground:
         places = sorted({place for number in numbers for place in self.reached.get(number, ())})
         shown = {place for number in numbers for place in self.near.get(number, ())}
         near = {here for here, place in enumerate(places) if place in shown}
-        return in_order([self.tries[place] for place in places], near, limit), len(places)
+        tries = in_order([self.tries[place] for place in places], near, limit)
+        return sorted(tries, key=_steps_on_the_clock), len(places)
+
+
+def _steps_on_the_clock(each: Try) -> int:
+    """What a run costs: one in virtual time next to nothing; so the order of those stays."""
+    return len(each.sheet["steps"]) if each.sheet.get("mode") == "process" else 0
 
 
 def package_of(system: Subject, root: Path) -> Package:
     """The sources whose guards are a system's. root: of the checkout."""
-    return Package(system.stack.partition(":")[0], root, besides=system.guarded)
+    return Package(system.stack.partition(":")[0], root, besides=system.guarded, scripts=texts_of(system.name, root))
 
 
 class Bench:
@@ -71,6 +83,10 @@ class Bench:
         self.package = package
         self.guards = package.guards()
         self.ground = Ground()
+        self._system = system
+        self._scripts = {
+            guard.id: number for number, guard in enumerate(self.guards) if file_of(guard.id) in package.scripts
+        }
         self._scenarios = scenarios
         self._jobs = jobs
         self._say = say
@@ -78,7 +94,8 @@ class Bench:
 
     def explore(self) -> Ground:
         """Make every run with the stack as it is."""
-        watch = Watch(self.guards, self.package.texts, self.package.root)
+        python = [guard for guard in self.guards if guard.file in self.package.texts]  # they come first
+        watch = Watch(python, self.package.texts, self.package.root)
         jobs = [partial(_explored, scenario, watch) for scenario in self._scenarios]
         answers: dict[int, Any] = {}
         for done, (number, answer) in enumerate(forked(jobs, self._jobs), 1):
@@ -101,13 +118,82 @@ class Bench:
                 self.ground.near.setdefault(guard, set()).update(places)
         return self.ground
 
+    def explore_scripts(self, scenarios: Sequence[Scenario]) -> None:
+        """Which runs come by the guards of JavaScript: those on the model among the runs that there are, and those on
+        the engine besides. Without the engine the scripts that it would carry out are not tried. scenarios: all of the
+        system, those that no model can run among them."""
+        here = list(range(len(self.ground.tries)))
+        if any(self._back(id) == "model" for id in self._scripts):
+            parts = [here[at :: 4 * self._jobs] for at in range(4 * self._jobs)]
+            jobs = [partial(self._reached, part) for part in parts]
+            for number, answer in forked(jobs, self._jobs):
+                self._say(f"[{number + 1}/{len(jobs)}] runs with counters")
+                self._note(zip(parts[number], answer, strict=True) if not isinstance(answer, Lost) else (), answer)
+        if not any(self._back(id) == "engine" for id in self._scripts):
+            return
+        absent = lacking(backing_of(self._system))
+        if absent:
+            self.ground.unable.append(f"scripts that run on {absent} alone: it is not here")
+            return
+        scenarios = [each for each in scenarios if "engine" in each.backs]
+        jobs = [partial(explored_on_engine, each, self._system, self.package, self._scripts) for each in scenarios]
+        for number, answer in forked(jobs, self._jobs):
+            self._say(f"[engine] {scenarios[number].name}")
+            first = len(self.ground.tries)
+            found = answer if not isinstance(answer, Lost) else ()
+            self.ground.tries += [Try.from_json(each) for each, _ in found]
+            self._note([(first + at, reached) for at, (_, reached) in enumerate(found)], answer)
+
+    def _back(self, id: str) -> str:
+        return back_of(self._system.name, file_of(id))
+
+    def _reached(self, places: Sequence[int]) -> Any:
+        tries = [self.ground.tries[place] for place in places]
+        return reached_on_model(tries, self._system.name, self.package, self._scripts)
+
+    def _note(self, found: Iterable[tuple[int, Sequence[int]]], answer: Any) -> None:
+        """Put down what runs come by. A row is reached by whatever comes by another guard of its file."""
+        if isinstance(answer, Lost):
+            self.ground.unable.append(f"runs with counters: {answer.why}")
+        for place, numbers in found:
+            files = {file_of(self.guards[number].id) for number in numbers}
+            rows = [number for id, number in self._scripts.items()
+                    if self.guards[number].kind == "row" and file_of(id) in files]  # fmt: skip
+            for number in {*numbers, *rows}:
+                self.ground.reached.setdefault(number, []).append(place)
+
     def control(self) -> Tried:
         """The stack imported again with nothing taken out, against each scenario as it is: nothing may notice that.
         Where something does, the trials of guards would say nothing."""
-        tries = [each for each in self.ground.tries if each.what == "base"]
-        for _, answer in forked([lambda: try_change(lambda: self.package.install({}), tries).as_json()], 1):
+        tries = [each for each in self.ground.tries if each.what.startswith("base")]
+        return self._alone(lambda: self.package.install({}), tries)
+
+    def blanks(self) -> Iterator[tuple[str, Tried]]:
+        """Each file of JavaScript as a whole gone, against runs that come by its guards: something must notice that, or
+        it is not the changed text that runs."""
+        for file in self.package.scripts:
+            numbers = [number for id, number in self._scripts.items() if file_of(id) == file]
+            tries, _ = self.ground.that_reach(numbers, LIMIT)
+            if numbers and tries:
+                yield file, self._alone(partial(self.package.install, {}, {file: NOTHING}), tries[:FEW])
+
+    def _alone(self, change: Callable[[], None], tries: Sequence[Try]) -> Tried:
+        for _, answer in forked([partial(self._try, change, tries)], 1):
             return tried_from(answer, len(tries))
         raise AssertionError("one job has one answer")
+
+    def _try(
+        self, change: Callable[[], None], tries: Sequence[Try], *, reach: int = 0, thorough: bool = False
+    ) -> Any:
+        """In a child: the change, known to the fakes, against runs; those on an engine share one."""
+
+        def changed() -> None:
+            change()
+            learn(self._system.name)
+
+        on_engine = any(each.sheet.get("back") == "engine" for each in tries)
+        with lent(backing_of(self._system) if on_engine else None):
+            return try_change(changed, tries, reach=reach, thorough=thorough).as_json()
 
     def judge(self, part: str, reasons: Sequence[Reason], *, thorough: bool = False) -> Iterator[Verdict]:
         """The verdict on every guard whose name contains `part`, as it comes."""
@@ -130,6 +216,8 @@ class Bench:
             return Verdict(guard, "killed", tried)
         if tried.how:
             return Verdict(guard, "untried", tried, tried.how)
+        if guard.id in self._scripts and self._back(guard.id) == "browser":
+            return Verdict(guard, "untried", tried, IN_A_BROWSER)
         if not tried.reach:
             return Verdict(guard, "unreached", tried, "no run comes by it")
         return Verdict(guard, "survived", tried, f"{tried.made} runs of {tried.reach} that come by it noticed nothing")
@@ -157,7 +245,7 @@ class Bench:
         if not tries:
             return Tried(False).as_json()
         change = partial(self.package.install_without, [self.guards[number].id for number in numbers])
-        return try_change(change, tries, reach=reach, thorough=thorough).as_json()
+        return self._try(change, tries, reach=reach, thorough=thorough)
 
     def mistakes(self, mistakes: Sequence[Mistake]) -> Iterator[tuple[Mistake, Tried]]:
         """Each named wrong logic against the one run that it names."""
@@ -168,8 +256,15 @@ class Bench:
     def _mistaken(self, mistake: Mistake) -> Any:
         wanted = mistake.case or "base"
         tries = [each for each in self.ground.tries if (each.scenario, each.what) == (mistake.scenario, wanted)]
-        tree = ast.parse(patched(mistake, self.package.texts[mistake.file]))
-        return try_change(lambda: self.package.install({mistake.file: tree}), tries, reach=len(tries)).as_json()
+        return self._try(partial(install_mistake, self.package, mistake), tries, reach=len(tries))
+
+
+def install_mistake(package: Package, mistake: Mistake) -> None:
+    """Import the stack with a mistake in it."""
+    if mistake.file in package.scripts:
+        package.install({}, {mistake.file: patched(mistake, package.scripts[mistake.file])})
+    else:
+        package.install({mistake.file: ast.parse(patched(mistake, package.texts[mistake.file]))})
 
 
 def _explored(scenario: Scenario, watch: Watch) -> Any:
@@ -188,6 +283,8 @@ def counts(verdicts: Iterable[Verdict]) -> dict[str, int]:
 
 
 def stale_reasons(reasons: Sequence[Reason], verdicts: Sequence[Verdict], known: Sequence[Guard]) -> list[str]:
-    """Reasons that are none any more."""
+    """Reasons that are none any more. Those about files of other systems are theirs to look at."""
     killed: Mapping[str, bool] = {verdict.guard.id: verdict.state == "killed" for verdict in verdicts}
-    return stale(reasons, {guard.id for guard in known}, killed)
+    files = {guard.file for guard in known}
+    ours = [reason for reason in reasons if file_of(reason.guard) in files]
+    return stale(ours, {guard.id for guard in known}, killed)

@@ -84,10 +84,15 @@ def _censuses(scenarios: Sequence[Scenario], seed: int, jobs: int) -> Iterator[t
         yield scenario, Lost(answer) if isinstance(answer, str) else answer
 
 
+def _choice(scenario: Scenario, seed: int, plan: Plan | None = None) -> Choice:
+    """Virtual time, but for somebody else's stack, which is a process."""
+    return Choice(mode="process" if scenario.stranger else "virtual", seed=seed, plan=plan)
+
+
 def _census(scenario: Scenario, seed: int) -> Any:
     """The places, or why there are none."""
     try:
-        return run(compile_sheet(scenario, Choice(seed=seed)), census=True).census
+        return run(compile_sheet(scenario, _choice(scenario, seed)), census=True).census
     except Problem as problem:
         return str(problem)
 
@@ -96,7 +101,7 @@ def _piece(scenario: Scenario, plans: Sequence[Plan], seed: int, limit_s: float)
     rows: list[Any] = []
     for plan in plans:
         limit_run(limit_s)
-        said, judged, _ = attempt(compile_sheet(scenario, Choice(seed=seed, plan=plan)))
+        said, judged, _ = attempt(compile_sheet(scenario, _choice(scenario, seed, plan)))
         fault = plan["faults"][0]["fault"]
         rows.append(said.broken[0] if judged is None else row_of(scenario.name, fault, judged).as_json())
     limit_run(0)
@@ -109,6 +114,6 @@ def _take(matrix: Matrix, scenario: Scenario, plans: Sequence[Plan], seed: int, 
         if lost is None:
             matrix.add(Row(**answer[place]))
         else:
-            again = command_of(compile_sheet(scenario, Choice(seed=seed, plan=plan)))
+            again = command_of(compile_sheet(scenario, _choice(scenario, seed, plan)))
             words = f"{lost} (in a piece of {len(plans)})" if isinstance(answer, Lost) else f"{lost}; {label(plan)}"
             matrix.lost(scenario.name, plan["faults"][0]["fault"], words, again)

@@ -12,11 +12,13 @@ from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from importlib.resources.readers import FileReader
 from importlib.util import spec_from_loader
-from pathlib import Path
+from pathlib import Path, PosixPath
 from types import CodeType, ModuleType
-from typing import Any
+from typing import Any, ClassVar
 
 from harness.campaign.guards import Guard, Row, find
+from harness.campaign.scripts.find import find as find_in_script
+from harness.campaign.scripts.find import without as script_without
 from harness.campaign.tables import GUARD_TABLES, UNRUN
 from harness.problem import UsageProblem
 from harness.serve.dotted import resolve
@@ -72,13 +74,16 @@ def _drop(display: ast.AST, places: Collection[int]) -> None:
 
 class Package:
     """The sources of a stack's package, compiled once. name: dotted; root: of the checkout; texts: file -> source in
-    place of what is on the disk; besides: packages whose guards are this stack's too. Files in UNRUN are left out."""
+    place of what is on the disk; besides: packages whose guards are this stack's too; scripts: its files of JavaScript
+    in the same way. What stands in UNRUN is left out."""
 
     def __init__(
-        self, name: str, root: Path, texts: Mapping[str, str] | None = None, besides: Sequence[str] = ()
-    ) -> None:
+        self, name: str, root: Path, texts: Mapping[str, str] | None = None, besides: Sequence[str] = (),
+        scripts: Mapping[str, str] | None = None,
+    ) -> None:  # fmt: skip
         self.name = name
         self.root = root
+        self.scripts = dict(scripts or {})
         self._names = (name, *besides)
         files = [path for each in self._names for path in sorted(root.joinpath(*each.split(".")).rglob("*.py"))]
         found = {path.relative_to(root).as_posix(): path for path in files}
@@ -87,29 +92,42 @@ class Package:
         self._codes = {file: self._code(ast.parse(text), file) for file, text in self.texts.items()}
 
     def guards(self, part: str = "") -> list[Guard]:
-        """Every guard of the files whose path contains `part`, by file and place."""
-        return [
+        """Every guard of the files whose path contains `part`, by file and place; those of JavaScript come last."""
+        python = [
             site.guard
             for file, text in self.texts.items()
             if part in file
             for site in find(ast.parse(text), file, tables_of(file))
+            if not UNRUN.keys() & {function_of(site.guard.id), site.guard.id.removeprefix("guard:")}
         ]
+        scripts = [
+            site.guard for file, text in self.scripts.items() if part in file for site in find_in_script(text, file)
+        ]
+        return python + scripts
 
     def install_without(self, ids: Sequence[str]) -> None:
         """Import the package again without these guards."""
         by_file: dict[str, list[str]] = {}
         for id in ids:
             file = file_of(id)
-            if file not in self.texts:
+            if file not in self.texts and file not in self.scripts:
                 raise UsageProblem(f"guard {id}", f"a guard of {self.name}", "see `trailcam guards --list`")
             by_file.setdefault(file, []).append(id)
-        self.install({file: without(self.texts[file], file, names) for file, names in by_file.items()})
+        self.install(
+            {file: without(self.texts[file], file, ids) for file, ids in by_file.items() if file in self.texts},
+            {file: script_without(self.scripts[file], file, ids) for file, ids in by_file.items()
+             if file in self.scripts},
+        )  # fmt: skip
 
-    def install(self, trees: Mapping[str, ast.Module]) -> None:
-        """Import the package again, with these trees in place of their files."""
+    def install(self, trees: Mapping[str, ast.Module], scripts: Mapping[str, str] | None = None) -> None:
+        """Import the package again, with these trees in place of their files, and these texts of its scripts."""
+        _Overlaid.texts = {str(self.root / file): text for file, text in (scripts or {}).items()}
         codes = {**self._codes, **{file: self._code(tree, file) for file, tree in trees.items()}}
         names = {_module_of(file): (code, file.endswith("/__init__.py")) for file, code in codes.items()}
         for name in [name for name in sys.modules if self._has(name)]:
+            above, _, last = name.rpartition(".")
+            if above in sys.modules:
+                vars(sys.modules[above]).pop(last, None)  # `from ABOVE import LAST` would still find it there
             del sys.modules[name]
         sys.meta_path.insert(0, _Finder(names, self.root))
         resolve(f"{self.name}:__name__")
@@ -124,6 +142,12 @@ class Package:
 def file_of(id: str) -> str:
     """The file in a guard's name."""
     return id.removeprefix("guard:").partition("#")[0]
+
+
+def function_of(id: str) -> str:
+    """FILE#FUNCTION of a guard's name."""
+    file, _, rest = id.removeprefix("guard:").partition("#")
+    return f"{file}#{rest.partition(':')[0]}"
 
 
 def _module_of(file: str) -> str:
@@ -145,6 +169,21 @@ class _Finder(MetaPathFinder):
         return spec
 
 
+class _Overlaid(PosixPath):
+    """A path below which some files have other texts. texts: path -> text."""
+
+    texts: ClassVar[Mapping[str, str]] = {}
+
+    def read_text(self, encoding: str | None = None, errors: str | None = None) -> str:
+        found = self.texts.get(str(self))
+        return super().read_text(encoding, errors) if found is None else found
+
+
+class _Reader(FileReader):
+    def files(self) -> Any:
+        return _Overlaid(self.path)
+
+
 class _Code(Loader):
     """path: of the file, so that data beside the code is found as before."""
 
@@ -153,7 +192,7 @@ class _Code(Loader):
         self.path = code.co_filename
 
     def get_resource_reader(self, name: str) -> FileReader:
-        return FileReader(self)  # type: ignore[arg-type]  # of a loader it wants the path alone
+        return _Reader(self)  # type: ignore[arg-type]  # of a loader it wants the path alone
 
     def create_module(self, spec: ModuleSpec) -> None:
         return None

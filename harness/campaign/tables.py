@@ -21,7 +21,6 @@ GUARD_TABLES: Mapping[str, tuple[str, ...]] = {
     "stack/computer_use/launch.py": ("OVERRIDES",),
     "stack/computer_use/official.py": ("WORDS", "NUMBERS"),
     "stack/computer_use/pinned.py": ("PINNED", "DISCLOSED_FIRST"),
-    "stack/computer_use/programs.py": ("GONE",),
     "stack/computer_use/protocol.py": (
         "SENDS", "REPLIED", "_EARLY", "_REPLY", "_THREAD", "_AFTER_CALL", "LEGAL", "FATAL", "NOTICES",
         "MODEL_ACTIVITY", "HELPER_STATUS",
@@ -95,6 +94,9 @@ NO_GUARDS: Mapping[str, Mapping[str, str]] = {
     "stack/computer_use/pinned.py": {
         "_APP": "one property of a schema, compared whole in PINNED",
         "_SELECT_TEXT_APP": "one property of a schema, compared whole in PINNED",
+    },
+    "stack/computer_use/programs.py": {
+        "GONE": "a pipe in memory ends in one way, and the two others are those of a real one",
     },
     "stack/computer_use/session.py": {"SERVER_NAME_SINCE": "one version number"},
     "stack/computer_use/signatures.py": {"DETAILS": "the words of one command line"},
@@ -216,13 +218,31 @@ NO_GUARDS: Mapping[str, Mapping[str, str]] = {
 }
 """File -> table -> why its rows are no guards."""
 
+_CLOSED = "a call after the stack's end; a run ends its stack last"
+_SETTINGS = "settings of a run: with any that it refuses there is no run"
 UNRUN: Mapping[str, str] = {
     "stack/chrome/__main__.py": "the program that a browser starts; a virtual run calls what it runs",
     "stack/chrome/commands.py": "the command line of the registration; a virtual run has none",
     "stack/chrome/files.py": "the real files of the user's home; a virtual run has none",
     "stack/consent/options.py": "reads the server's command line; a virtual run has none",
     "stack/consent/served.py": "what the server puts around a stack; a virtual run calls the stack itself",
+    "stack/computer_use/driver.py#ComputerUse._check_open": _CLOSED,
+    "stack/computer_use/driver.py#ComputerUse.call:refusal:1": _CLOSED,
+    "stack/computer_use/programs.py#pipes_of": "a host that breaks its port; no run has one",
+    "stack/chrome/settings.py#from_sheet": _SETTINGS,
+    "stack/computer_use/session.py#Session._write:lock:1": "two writes at once, of which the first fills the pipe",
+    "stack/computer_use/settings.py#_row": _SETTINGS,
+    "stack/computer_use/settings.py#from_sheet": _SETTINGS,
+    "stack/computer_use/settings.py#Deadlines.__post_init__": _SETTINGS,
+    "stack/consent/settings.py#from_sheet": _SETTINGS,
+    "stack/consent/settings.py#judge_from": _SETTINGS,
+    "stack/decide/settings.py#model_from": _SETTINGS,
+    "stack/safari_jxa/settings.py#_positive": _SETTINGS,
+    "stack/safari_jxa/settings.py#_row": _SETTINGS,
+    "stack/safari_jxa/settings.py#from_sheet": _SETTINGS,
+    "stack/safari_mcp/settings.py#_deadlines": _SETTINGS,
+    "stack/safari_mcp/settings.py#from_sheet": _SETTINGS,
     "stack/session/over_mcp.py": "a command of the program; a virtual run calls the stack itself",
     "stack/session/terminal.py": "reads a terminal; a virtual run has none",
 }
-"""File of a stack -> why no run in virtual time comes by it; its own tests look at its guards."""
+"""File of a stack, or a function or guard of it -> why no run in virtual time comes by it; its own tests do."""

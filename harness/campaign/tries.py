@@ -56,7 +56,13 @@ class Try:
 
 
 def scenarios_of(system: str, path: Path | None = None, root: Path = ROOT) -> list[Scenario]:
-    """The scenarios of a system that run in virtual time, by name; or the one at `path`."""
+    """The scenarios of a system that run in virtual time on the model, by name; or the one at `path`."""
+    found = all_of(system, path, root)
+    return [each for each in found if "virtual" in each.runs and "model" in each.backs]
+
+
+def all_of(system: str, path: Path | None = None, root: Path = ROOT) -> list[Scenario]:
+    """The scenarios of a system, by name; or the one at `path`."""
     if path is not None:
         files = [each for each in (path, root / path) if each.is_file()][:1]
         if not files:
@@ -64,7 +70,7 @@ def scenarios_of(system: str, path: Path | None = None, root: Path = ROOT) -> li
     else:
         files = sorted((root / system).rglob("*.yaml"))
     found = [load_scenario(file) for file in files]
-    return [each for each in found if each.system.name == system and "virtual" in each.runs and "model" in each.backs]
+    return [each for each in found if each.system.name == system]
 
 
 def said_of(judged: Judged) -> Said:

@@ -24,7 +24,7 @@ from harness.campaign.guards import KINDS
 from harness.campaign.teeth import PATH as TEETH
 from harness.campaign.teeth import gather, write_teeth
 from harness.campaign.trial import Tried
-from harness.campaign.tries import scenarios_of
+from harness.campaign.tries import all_of, scenarios_of
 from harness.campaign.wrong_logic import Mistake, mistakes_of
 from harness.commands.mutate import number
 from harness.problem import UsageProblem
@@ -99,10 +99,14 @@ def _outcome(bench: Bench, args: argparse.Namespace, mistakes: Sequence[Mistake]
     outcome.tries, outcome.unable = len(ground.tries), ground.unable
     outcome.baseline = [f"{each.scenario}: {each.what}: {', '.join(each.said.broken)}"
                         for each in ground.tries if each.said.broken]  # fmt: skip
+    bench.explore_scripts(all_of(args.system, None, args.scenarios))
     control = bench.control()
     if control.killed or control.how:
         outcome.unable.append(f"the stack with nothing taken out: {control.how} {control.by}")
         return outcome
+    for file, tried in bench.blanks():
+        if not tried.killed:
+            outcome.unable.append(f"{file} taken out as a whole: nothing noticed it, so it is not what runs")
     reasons = read_reasons(args.reasons)
     for verdict in bench.judge(args.module, reasons, thorough=args.thorough):
         outcome.verdicts.append(verdict)

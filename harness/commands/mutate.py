@@ -20,6 +20,8 @@ from harness.laws.verdict import EXIT_CODES
 from harness.problem import UsageProblem
 from harness.scenario.compile import SEED
 from harness.scenario.scenario import ROOT
+from harness.strangers.adapter import load_adapter
+from harness.strangers.binding import scenarios_of as strangers_scenarios
 from harness.subjects import SUBJECTS
 
 
@@ -27,6 +29,8 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     """Register the command."""
     parser = subparsers.add_parser("mutate", help="run every scenario under every fault, and say what breaks")
     parser.add_argument("--system", choices=tuple(SUBJECTS), default=next(iter(SUBJECTS)), help="whose scenarios")
+    parser.add_argument("--stack", type=Path, metavar="ADAPTER",
+                        help="somebody else's stack, by its adapter, on its scenarios; one run at a time")
     parser.add_argument("--scenario", type=Path, metavar="PATH", help="only this one")
     parser.add_argument("--fault", choices=tuple(FAULTS), metavar="NAME", help="only this fault; see `trailcam faults`")
     parser.add_argument("--seed", type=number, default=SEED, metavar="N",
@@ -49,7 +53,11 @@ def number(text: str) -> int:
 
 def run(args: argparse.Namespace) -> int:
     """Make the campaign and print it. Raises UsageProblem where there is nothing to run."""
-    scenarios = scenarios_of(args.system, args.scenario, args.scenarios)
+    if args.stack is not None:
+        scenarios = strangers_scenarios(load_adapter(args.stack), args.scenarios)
+        args.jobs = 1  # a program of somebody's may not live within the bounds of a forked child
+    else:
+        scenarios = scenarios_of(args.system, args.scenario, args.scenarios)
     if not scenarios:
         raise UsageProblem(f"no scenario of {args.system} that runs in virtual time on the model",
                            f"some below {args.scenarios}/", "choose another system or folder")

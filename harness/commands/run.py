@@ -21,6 +21,8 @@ from harness.scenario.compile import SEED, Choice, compile_sheet, plan_of
 from harness.scenario.keep import judge_records, keep
 from harness.scenario.runner import run as run_sheet
 from harness.scenario.scenario import ROOT, Scenario, load_scenario
+from harness.strangers.adapter import load_adapter
+from harness.strangers.binding import bound
 
 WIDTH = 9
 
@@ -38,6 +40,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser.add_argument("--mode", choices=tuple(BACKS), help="virtual, or process (the default where a back needs it)")
     parser.add_argument("--back", choices=("model", "tape", "engine"), default="model",
                         help="what stands behind the main program (default: model)")
+    parser.add_argument("--stack", type=Path, metavar="ADAPTER", help="somebody else's stack, by its adapter")
     parser.add_argument("--broken", metavar="JSON", help="a deliberately broken stack: {broken, with}")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="keep the run in a folder below this one")
     parser.add_argument("--json", action="store_true", help="one JSON document on stdout")
@@ -53,6 +56,8 @@ def _seed(text: str) -> int:
 def run(args: argparse.Namespace) -> int:
     """Load, compile, run, judge, print. Raises ScenarioProblem, PlanProblem, or Problem where it can't be run."""
     scenario = load_scenario(find(args.scenario), load_claims(CLAIMS) if CLAIMS.is_dir() else None)
+    if args.stack is not None:
+        scenario = bound(scenario, load_adapter(args.stack))
     sheet = compile_sheet(scenario, choice_of(scenario, args))
     if sheet["mode"] != "virtual":
         print(f"trailcam run: {scenario.name} as processes", file=sys.stderr)
@@ -86,7 +91,7 @@ def choice_of(scenario: Scenario, args: argparse.Namespace) -> Choice:
             case = args.plan
         else:
             plan = _plan(args.plan)
-    mode = args.mode or ("process" if args.back not in BACKS["virtual"] else "virtual")
+    mode = args.mode or ("process" if args.back not in BACKS["virtual"] or scenario.stranger else "virtual")
     broken = None if args.broken is None else _broken(args.broken)
     return Choice(args.profile, args.back, mode, args.seed, case, plan, args.without, broken)
 
@@ -116,6 +121,8 @@ def as_text(judged: Judged) -> Iterator[str]:
     """What a person reads: the verdict, each law and item, the claims, and how to make the run again."""
     sheet = judged.run.sheet
     word = judged.word if judged.applicable else INAPPLICABLE
+    if "stack" in sheet:
+        yield f"{'stack':<{WIDTH}}{sheet['stack']['name']} {sheet['stack']['version']} ({sheet['stack']['from']})"
     how = ", ".join((sheet["profile"], sheet["back"], sheet["mode"], f"seed {sheet['seed']}"))
     yield f"{word}: {sheet['scenario']}{': ' + sheet['case'] if 'case' in sheet else ''} ({how})"
     for law in judged.laws:

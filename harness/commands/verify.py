@@ -30,6 +30,8 @@ from harness.problem import UsageProblem
 from harness.scenario.keep import NAME_LENGTH
 from harness.scenario.scenario import ROOT, Scenario, load_scenario
 from harness.serve.dotted import resolve
+from harness.strangers.adapter import load_adapter
+from harness.strangers.binding import scenarios_of
 from harness.subjects import SUBJECTS, subject
 from harness.verify.outcome import Outcome
 from harness.verify.pool import Pool
@@ -41,7 +43,8 @@ REPORT = Path("build/report")
 WRITER = "reports.render:write"
 """Called with the folder of runs, the ledger, the folder of claims and the folder to write into, and what the runs of
 now say of build, missing evidence and missing engines; gives what it shows, and the files."""
-NOT_SCENARIOS = ("claims", "tapes", "pages", "adapters")
+STRANGERS_RUNS = Path("build/runs-of-strangers")
+NOT_SCENARIOS = ("claims", "tapes", "pages", "adapters", "strangers")
 """Folders below scenarios/ that hold something else."""
 KEPT = re.compile(rf"[0-9a-f]{{{NAME_LENGTH}}}\Z")
 
@@ -59,6 +62,8 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser.add_argument("--runs", type=Path, default=RUNS, help=f"where runs are kept (default: {RUNS})")
     parser.add_argument("--ledger", type=Path, default=LEDGER, help=f"where evidence is added (default: {LEDGER})")
     parser.add_argument("--report", type=Path, default=REPORT, help=f"where the report goes (default: {REPORT})")
+    parser.add_argument("--stack", type=Path, metavar="ADAPTER",
+                        help=f"somebody else's stack, by its adapter: its scenarios alone, kept in {STRANGERS_RUNS}/")
     parser.add_argument("--json", action="store_true", help="one JSON document on stdout")
     parser.set_defaults(run=run)
 
@@ -67,6 +72,8 @@ def run(args: argparse.Namespace) -> int:
     """All of it. Raises ScenarioProblem and the like where an input is wrong, before anything runs."""
     if args.jobs < 1:
         raise UsageProblem(f"--jobs {args.jobs}", "a number from 1", "correct it")
+    if args.stack is not None:
+        return verify_stranger(args)
     claims = load_claims(args.claims)
     scenarios = load_all(args.scenarios, claims, args.system, args.only)
     units, missing = units_of(scenarios)
@@ -85,6 +92,31 @@ def run(args: argparse.Namespace) -> int:
         if written:
             print(f"report    {written[0]}")
     return outcome.exit_code if written or outcome.exit_code == 1 else 3
+
+
+def verify_stranger(args: argparse.Namespace) -> int:
+    """The scenarios of somebody else's stack, one at a time. There is no evidence and no report: no claim stands on it.
+
+    Raises AdapterProblem or ScenarioProblem where an input is wrong, before anything runs.
+    """
+    adapter = load_adapter(args.stack)
+    scenarios = [each for each in scenarios_of(adapter, args.scenarios)
+                 if not args.only or any(text in each.file for text in args.only)]
+    units, missing = units_of(scenarios)
+    runs = STRANGERS_RUNS / adapter.stack
+    clear(runs)
+    progress = Progress(len(units))
+    by_file = {scenario.file: scenario for scenario in scenarios}
+    for unit in units:
+        progress.done(work(by_file[unit.file], unit, {}, runs))
+    outcome = Outcome(progress.results, missing, (), frozenset())
+    if args.json:
+        print(json.dumps({"stack": adapter.identity, **outcome.as_json()}, indent=2))
+    else:
+        print(f"stack     {adapter.stack} {adapter.version} ({adapter.origin})")
+        print("\n".join(line for line in outcome.as_text() if not line.startswith("claims ")))
+        print(f"kept      {runs}")
+    return outcome.exit_code
 
 
 def load_all(folder: Path, claims: Mapping[str, Claim], system: str | None, only: Sequence[str]) -> list[Scenario]:

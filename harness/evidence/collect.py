@@ -56,7 +56,10 @@ def evidence_of_run(
     """What a run shows. verdicts: id of a claim -> what the run's checks of it came to; teeth: as in `teeth_of`.
 
     For runs of the stack as it is: runs that try its checks (guards taken out, broken stacks) give teeth, not records.
+    A run of somebody else's stack shows nothing of this project.
     """
+    if run.sheet.get("stack"):
+        return [], [Lacking(id, "the run was one of somebody else's stack") for id in verdicts]
     started = {event["program"] for event in run.journal if event["e"] == "started"}
     records, lacking = [], []
     for id, verdict in verdicts.items():

@@ -47,8 +47,10 @@ class Judged:
         """Each claim that an item or a law of this run stands for -> its verdict, sorted by claim.
 
         A law that has nothing to judge in the scenario itself leaves its claims unknown; in a case, or under a plan, it
-        says nothing of them.
+        says nothing of them. Of somebody else's stack it says nothing that could stand for a claim of this project.
         """
+        if self.run.sheet.get("stack"):
+            return {}
         words: dict[str, list[str]] = {}
         for said in self.then:
             for claim in said.claims:

@@ -113,6 +113,12 @@ WORLD: Table = {
     "unsaid": {
         "p": ("count", True, "process of the program that did not say how something went"),
         "why": ("str", True, "what it said, or did, in place of that"),
+        "verb": ("str", False, "of what alone; of calls that mean this, and of those that mean nothing of their own"),
+    },
+    "feigned": {
+        "p": ("count", True, "process of the program that says it was done"),
+        "verb": ("str", True, "what was not done"),
+        "why": ("str", True, "reason, of which it says nothing"),
     },
     "changed": {
         "what": ("any", True, "what is different now"),

@@ -28,6 +28,7 @@ OPTIONAL: Mapping[str, tuple[type, str]] = {
     "bounds": (dict, "name of a bound -> its number"),
     "canaries": (list, "a list of `{name, value, allowed, planted}`"),
     "goal": (list, "a list of objects, each of which a line of the world record must contain"),
+    "stack": (dict, "whose stack it was, where it is not one of the project's: {file, name, version, from, adapter}"),
     "services": (dict, "program that is connected to instead of started -> its address"),
     "keeps": (list, "names of files that may stay; a name that ends in `/` stands for a folder"),
 }

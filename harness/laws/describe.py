@@ -11,7 +11,7 @@ from pathlib import Path
 from harness.kept.lines import HISTORY, WORLD, Table
 from harness.kept.sheet import CANARY, OPTIONAL, REQUIRED
 from harness.laws.bounded import BOUNDS
-from harness.laws.honest_outcome import EXCUSES, HONEST
+from harness.laws.honest_outcome import EXCUSES, HONEST, TOLD
 from harness.laws.nothing_leaks import PLACES
 from harness.laws.nothing_left import REMAINS
 from harness.laws.table import LAWS
@@ -70,7 +70,7 @@ def _honest() -> Iterator[str]:
     yield "\n| outcome | excuse |\n|---|---|\n"
     yield from (f"| {outcome} | {why} |\n" for outcome, (_, why) in EXCUSES.items())
     yield "\n| outcome | an effect falls to the call | excuse | verdict |\n|---|---|---|---|\n"
-    words = {True: "yes", False: "no", None: "nobody can say"}
+    words = {True: "yes", False: "no", None: "nobody can say", TOLD: TOLD}
     for (outcome, had, excuse), verdict in HONEST.items():
         yield f"| {outcome} | {words[had]} | {words[excuse]} | {verdict} |\n"
 

@@ -29,6 +29,8 @@ FORGERS = frozenset({
 })  # fmt: skip
 """Faults that, on the way toward a program, change or repeat what it is told to do: what it does then, the stack did
 not ask for and can't help."""
+GIVES_UP = frozenset({"cancel", "task_end", "session_switch"})
+"""Told events with which a caller ends calls that run: the stack ends what they wait for, and nobody hears the rest."""
 
 
 def canonical(value: Any) -> str:
@@ -89,7 +91,7 @@ class Facts:
     """See the module. effects, shown, struck, tolds, …: in the order of the run."""
 
     __slots__ = ("run", "sheet", "mode", "calls", "effects", "shown", "struck", "held", "freed", "told", "changed",
-                 "unsaid",                  "wrote", "left", "seen", "_frames")  # fmt: skip
+                 "unsaid", "feigned", "wrote", "left", "seen", "_frames")  # fmt: skip
 
     def __init__(self, run: KeptRun) -> None:
         self.run = run
@@ -108,6 +110,7 @@ class Facts:
         self.freed: list[Line] = []
         self.changed: list[Line] = []
         self.unsaid: list[Line] = []
+        self.feigned: list[Line] = []
         self._frames: dict[int, list[Line]] | None = None
         self._read_history(run.history)
         self._read_world(run.world)
@@ -138,7 +141,7 @@ class Facts:
 
     def _read_world(self, world: Sequence[Line]) -> None:
         books = {"effect": self.effects, "held": self.held, "freed": self.freed, "changed": self.changed,
-                 "unsaid": self.unsaid}  # fmt: skip
+                 "unsaid": self.unsaid, "feigned": self.feigned}  # fmt: skip
         faults = (self.sheet.get("plan") or {}).get("faults", ())
         plan = {entry["id"]: entry for entry in faults if isinstance(entry.get("id"), str)}
         for line in world:
@@ -178,16 +181,25 @@ class Facts:
 
     def excuse(self, call: Call) -> bool | None:
         """Whether something made it impossible to tell how the call went: a fault that fired and hides the outcome,
-        the caller, who gave it up, or the program, which did not say it. None where a fault fired of which nobody can
-        say."""
+        the caller, who gave it up or ended what it belongs to, or the program, which did not say it. None where a
+        fault fired of which nobody can say."""
         if call.cancelled is not None and call.cancelled["k"] < call.end:
             return True
-        if any(call.begin < line["k"] < call.end for line in self.unsaid):
+        if any(call.begin < line["k"] < call.end and line["event"] in GIVES_UP for line in self.told):
+            return True
+        if any(call.begin < line["k"] < call.end and _is_about(line, call) for line in self.unsaid):
             return True
         deadline = self.deadline_ms(call)
         at_ms = None if deadline is None else call.asked["t"] + deadline + paused_ms(call)
         said = {struck.hides_outcome(at_ms) for struck in self.struck if struck.line["k"] < call.end}
         return True if True in said else None if None in said else False
+
+    def deceived(self, call: Call) -> bool:
+        """Whether a program said, while the call ran, that what the call means was done, and did nothing."""
+        assert call.means is not None
+        return any(
+            call.begin < line["k"] < call.end and line["verb"] == call.means["verb"] for line in self.feigned
+        )  # fmt: skip
 
     def denied(self, call: Call) -> bool:
         """Whether a fault told the stack, while the call ran, that nothing was done, whatever was."""
@@ -258,6 +270,10 @@ def _struck(line: Line, args: Any, strict: bool) -> Struck:
         return Struck(line, fault, fault.complete(args) if isinstance(args, dict) else None, strict)
     except PlanProblem:
         return Struck(line, fault, None)
+
+
+def _is_about(unsaid: Line, call: Call) -> bool:
+    return "verb" not in unsaid or call.means is None or call.means["verb"] == unsaid["verb"]
 
 
 def _reply(questions: list[tuple[Line, Line | None]], line: Line) -> None:

@@ -1,13 +1,15 @@
 """Law 3, honest outcome: what the stack says of a call is what the world says of it.
 
-`done` has its effect, between question and answer. `refused` has none, then or later, unless a fault told the stack so.
+`done` has its effect, between question and answer, unless the program itself said that it was done and did nothing
+(`feigned`). `refused` has none, then or later, unless a fault told the stack so.
 `unknown` is honest only where something made it impossible to tell: a fault that fired before the answer and hides the
-outcome, the caller, who gave the call up, or a program that did not say it in words that anybody knows (`unsaid`). A
-call that means to change nothing needs no effect to be done.
+outcome, the caller, who gave the call up or ended the task under it, or a program that did not say it in words that
+anybody knows (`unsaid`). A call that means to change nothing needs no effect to be done.
 """
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Final, TypeAlias
 
 from harness.kept.lines import Line
 from harness.laws.attribution import Attribution, Group, Shares, numbers, places
@@ -19,12 +21,17 @@ NAME = "honest outcome"
 BROKEN_WHEN = '"done" without the effect; "refused" with an effect; "unknown" where no fault made it impossible to tell'
 JUDGED_BY = "the outcome of each answer against the effects that fall to its call, and the faults that fired"
 
-HONEST: Mapping[tuple[str, bool, bool | None], str] = {
-    # (outcome, whether an effect falls to the call, its excuse: there is one, none, or nobody can say) -> verdict
+TOLD: Final = "it was told so"
+Excuse: TypeAlias = bool | str | None
+HONEST: Mapping[tuple[str, bool, Excuse], str] = {
+    # (outcome, whether an effect falls to the call, its excuse: there is one, none, it was told so, or nobody can say)
+    # -> verdict
     ("done", True, True): "holds",
     ("done", True, False): "holds",
+    ("done", True, TOLD): "holds",
     ("done", False, True): "unknown",
     ("done", False, False): "broken",
+    ("done", False, TOLD): "holds",
     ("refused", True, True): "holds",
     ("refused", True, False): "broken",
     ("refused", False, True): "holds",
@@ -36,14 +43,23 @@ HONEST: Mapping[tuple[str, bool, bool | None], str] = {
     ("unknown", False, False): "broken",
     ("unknown", False, None): "unknown",
 }
-EXCUSES: Mapping[str, tuple[Callable[[Facts, Call], bool | None], str]] = {
+
+
+def _of_done(facts: Facts, call: Call) -> Excuse:
+    if call.means is not None and facts.deceived(call):
+        return TOLD
+    return facts.forger(call.begin, call.end) is not None
+
+
+EXCUSES: Mapping[str, tuple[Callable[[Facts, Call], Excuse], str]] = {
     "done": (
-        lambda facts, call: facts.forger(call.begin, call.end) is not None,
-        "a fault changed what the stack had sent, and the program did that, and said so",
+        _of_done,
+        "a fault changed it on its way, and the program did that; or a program says that it did, and did nothing",
     ),
     "refused": (Facts.denied, "a fault told the stack that nothing was done, whatever was"),
     "unknown": (
-        Facts.excuse, "a fault that fired hides the outcome, the caller gave the call up, or the program did not say it"
+        Facts.excuse,
+        "a fault hides the outcome, the caller gave the call up or ended the task, or the program did not say it",
     ),
 }
 """Outcome -> (whether the answer may differ from the world and be honest, why). For `refused` no hidden outcome will

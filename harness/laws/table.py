@@ -67,6 +67,8 @@ def command_of(sheet: Mapping[str, Any]) -> str:
     if sheet["back"] == "live":
         return shlex.join(["trailcam", "live", "--system", sheet["subject"]])
     words = ["trailcam", "run", sheet["scenario"], "--seed", str(sheet["seed"])]
+    if sheet.get("stack"):
+        words += ["--stack", sheet["stack"]["file"]]
     for option in ("case", "without", "profile"):
         if sheet.get(option):
             words += [f"--{option}", sheet[option]]

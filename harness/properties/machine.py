@@ -52,6 +52,8 @@ class Drawing(RuleBasedStateMachine):
     def teardown(self) -> None:
         """Run and judge, unless the drawing itself was given up: Hypothesis tears down then, too."""
         if sys.exc_info()[1] is self._before and self.draft.steps:
+            for step in self.vocabulary.ends:
+                self.add(step)
             self.trials.judge(self.draft)
 
     # What the rules do
@@ -76,13 +78,22 @@ class Drawing(RuleBasedStateMachine):
         """The call that shows a target, with what it is sure to come to."""
         self._unseen.discard(target)
         sure = self.outlook.look(target)
+        if self.vocabulary.numbered is not None:
+            self.outlook.keep(self.vocabulary.numbered.kept)
+            if not sure:
+                self.outlook.doubt()
         self.add(self.vocabulary.looks[target], **({"expect": "done", **more} if sure else {}))
 
     def do(self, target: str, act: Act) -> None:
         """An act on a target. Who acts on what he has not seen breaks law 2 himself, so it is looked at before."""
         self.see(target)
         sure = self.outlook.act(target, act)
-        self.add(act.step, **({"expect": "done"} if sure else {}))
+        self.add(self.numbered(target, act.step), **({"expect": "done"} if sure else {}))
+
+    def numbered(self, target: str, step: Mapping[str, Any]) -> Mapping[str, Any]:
+        """A call on a target, which names its latest look where looks have numbers."""
+        numbers = self.vocabulary.numbered
+        return step if numbers is None else numbers.at(step, self.outlook.number.get(target, 1))
 
     def see(self, target: str) -> None:
         """Look at a target that may just be shown to somebody else, and wait for it."""
@@ -100,8 +111,10 @@ class Drawing(RuleBasedStateMachine):
         """A call that is not waited for. From then on nothing is sure."""
         if step is self.vocabulary.looks[target]:
             self._unseen.add(target)
+            self.outlook.count(target)
         else:
             self.see(target)
+            step = self.numbered(target, step)
         self.outlook.doubt()
         name = f"call {len(self._background) + 1}"
         self._background.append(name)

@@ -23,6 +23,7 @@ from hypothesis.internal.conjecture import providers
 from hypothesis.internal.constants_ast import Constants
 from hypothesis.stateful import run_state_machine_as_test
 
+from harness.properties.chrome import CHROME
 from harness.properties.computer_use import COMPUTER_USE
 from harness.properties.found import Found, found
 from harness.properties.lessen import lessen
@@ -35,6 +36,7 @@ from harness.properties.vocabulary import Vocabulary
 
 VOCABULARIES: Mapping[str, Vocabulary] = {
     "computer-use": COMPUTER_USE, "safari-mcp": SAFARI_MCP, "safari-jxa": SAFARI_JXA,
+    "chrome": CHROME,
 }  # fmt: skip
 """Name of a subject -> what can be drawn for it."""
 

@@ -32,6 +32,15 @@ class Act:
 
 
 @dataclass(frozen=True, slots=True)
+class Numbered:
+    """What a look shows is named by the look's number among all of the draft, from 1. at: (call, number) -> the call on
+    what was shown then; kept: of how many looks the latest are remembered."""
+
+    at: Callable[[Step, int], Step]
+    kept: int
+
+
+@dataclass(frozen=True, slots=True)
 class Vocabulary:
     """One system.
 
@@ -63,19 +72,24 @@ class Vocabulary:
     doubts: frozenset[str] = frozenset()
     fair: bool = False
     again: Step | None = None
+    numbered: Numbered | None = None
+    ends: Sequence[Step] = ()
 
 
 @dataclass(slots=True)
 class Outlook:
     """What is certain at one point of a draft. ready: targets that can be shown; shown: those that were, and still
-    are; looked: those that were shown at all."""
+    are; looked: those that were shown at all. looks: how many there were; number: target -> that of its latest."""
 
     ready: set[str] = field(default_factory=set)
     shown: set[str] = field(default_factory=set)
     looked: list[str] = field(default_factory=list)
+    looks: int = 0
+    number: dict[str, int] = field(default_factory=dict)
 
     def look(self, target: str) -> bool:
         """A target is shown now: whether that is sure."""
+        self.count(target)
         if target not in self.looked:
             self.looked.append(target)
         if target in self.ready:
@@ -83,6 +97,15 @@ class Outlook:
             return True
         self.shown.discard(target)
         return False
+
+    def count(self, target: str) -> None:
+        """One look more."""
+        self.looks += 1
+        self.number[target] = self.looks
+
+    def keep(self, kept: int) -> None:
+        """Of the looks only the latest are remembered."""
+        self.shown = {target for target in self.shown if self.number[target] > self.looks - kept}
 
     def act(self, target: str, act: Act) -> bool:
         """A call on a target: whether it is sure to be done. One that is not may end what was shown."""

@@ -65,10 +65,12 @@ class ScriptedCaller:
             import anyio
 
             await anyio.sleep(answer["wait_ms"] / 1000)
-        kept = {key: value for key, value in answer.items() if key != "wait_ms"}
+        kept = {key: value for key, value in answer.items() if key not in ("wait_ms", "not_json")}
         self._history.note("replied", call=self._call, answer=kept)
         if "fails" in kept:
             raise self._failed(str(kept["fails"]))
+        if answer.get("not_json"):
+            return Answer(**{**kept, "content": {**kept.get("content", {}), "not_json": float("nan")}})
         return Answer(**kept)
 
     async def tools_changed(self) -> None:

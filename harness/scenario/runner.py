@@ -9,13 +9,14 @@ import os
 import sys
 import tempfile
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, suppress
 from datetime import datetime
 from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
+import anyio
 import trio
 
 from harness.engines import ENGINES, locate
@@ -95,7 +96,7 @@ def _run_virtual(sheet: Mapping[str, Any], system: Subject, census: bool) -> Rec
                 mains = {program: resolve(channel.main) for program, channel in system.channels.items()}
                 reads = partial(break_input, entry=sheet.get("broken"))
                 host.inside = Inside(stage, nursery, system.channels, mains, inner_host, reads)
-                return surrounded(host, system, stage.world)
+                return surrounded(host, system, stage.world, nursery)
 
             play = Play(sheet, system, stage, new_host, around)
             await play.run(RUN_LIMIT_MS, GRACE_MS)
@@ -163,9 +164,10 @@ def _run_processes(
     async def main() -> Records:
         stage = _stage(sheet, system, census, may_block=True)
         async with trio.open_nursery() as nursery:
-            await nursery.start(Hosted(stage, folder, system.channels).serve)
+            services = Services(stage, nursery)
+            await nursery.start(Hosted(stage, folder, system.channels, services).serve)
             table = {program: str(folder / program) for program in system.uses}
-            network = SocketNetwork(Services(stage, nursery), folder)
+            network = SocketNetwork(services, folder)
 
             def new_host(name: str) -> tuple[WorldHost, Callable[[str], list[str] | None]]:
                 real = resolve(system.host)(table, folder=state_of(name), locks=locks, meeting=meeting)
@@ -174,7 +176,7 @@ def _run_processes(
 
             def around() -> AbstractAsyncContextManager[None]:
                 real = resolve(system.host)(table, folder=main_state, locks=locks, meeting=meeting)
-                return surrounded(real, system, stage.world)
+                return surrounded(real, system, stage.world, nursery)
 
             play = Play(sheet, system, stage, new_host, around)
             try:
@@ -201,16 +203,24 @@ def _run_processes(
 
 
 @asynccontextmanager
-async def surrounded(host: Any, system: Subject, world: Any) -> AsyncIterator[None]:
+async def surrounded(host: Any, system: Subject, world: Any, tasks: trio.Nursery) -> AsyncIterator[None]:
     """The programs that run around a system's stack; those that still run at the end are asked to end. They have
     settled before the stack comes (`settled` of a world that can say so); the last of them is started again where it
-    dies before that, as a user would."""
-    started = [await host.start(program, [], env={}, cwd="/") for program in system.around]
+    dies before that, as a user would. What they write to standard error goes nowhere: unread, it would stop them."""
+    started: list[Any] = []
+
+    async def begin(program: str) -> None:
+        process = await host.start(program, [], env={}, cwd="/")
+        started.append(process)
+        tasks.start_soon(_unheard, process.stderr)
+
+    for program in system.around:
+        await begin(program)
     with trio.move_on_after(SETTLED_MS / 1000):
         while not getattr(world, "settled", True):
             await trio.sleep(0.02)
             if started[-1].returncode is not None and len(started) < len(system.around) + AGAIN:
-                started.append(await host.start(system.around[-1], [], env={}, cwd="/"))
+                await begin(system.around[-1])
     try:
         yield
     finally:
@@ -223,6 +233,12 @@ async def surrounded(host: Any, system: Subject, world: Any) -> AsyncIterator[No
         for process in started:
             if process.returncode is None:  # as a user ends a program that does not react
                 process.kill()
+
+
+async def _unheard(stream: Any) -> None:
+    with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
+        async for _ in stream:
+            pass
 
 
 def write_launcher(folder: Path, channel: Channel, host: str, state: Path, locks: Path, meeting: Path) -> None:

@@ -72,7 +72,8 @@ class Tooth:
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """One file. name: its path below scenarios/; given: its sections as they stand, steps with their shorthands."""
+    """One file. name: its path below scenarios/; given: its sections as they stand, steps with their shorthands.
+    stranger: whose stack it was put to, where that is not ours."""
 
     name: str
     file: str
@@ -87,6 +88,7 @@ class Scenario:
     laws: Mapping[int, tuple[str, ...]]
     cases: Mapping[str, Case] = field(default_factory=dict)
     teeth: tuple[Tooth, ...] = ()
+    stranger: Mapping[str, str] | None = None
 
     @property
     def claims(self) -> frozenset[str]:

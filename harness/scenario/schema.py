@@ -78,7 +78,7 @@ CASE: Table = {
 STEP: Table = {
     "call": ("text", False, "call this tool"),
     "tell": ("text", False, "tell the stack of an event: task_end, cancel, grant, …"),
-    "answer": ("object", False, "the caller's answer to the next question: {action, content, meta, wait_ms}, {fails}"),
+    "answer": ("object", False, "the answer to the next question: {action, content, meta, wait_ms, not_json}, {fails}"),
     "change": ("object", False, "the user changes the world: a change of the subject's world"),
     "cancel": ("text", False, "the caller takes back the call of this name"),
     "await": ("text", False, "wait until the call of this name has been answered"),

@@ -2,7 +2,8 @@
 
 - `machine`: the shape of a machine, and what it is given.
 - `stage`: one run: fault plan, journal, world record, sessions. `dotted`: machines and worlds by name.
-- `session`: one process: handlers in flight, faults. `wires`: its codecs. `outgoing`: what it writes.
+- `session`: one process: handlers in flight, faults. `handlers`: such made of others. `wires`: its codecs. `outgoing`:
+  what it writes.
 - `scheduler`: virtual time with a seeded order of tasks. `pump`: the one asynchronous pump. `memory`: its pipes.
 - `services`: programs that are connected to. `network`, `sockets`: what can be dialled, in memory and in process runs.
 - `service`: one service alone, for clients of strangers.

@@ -21,7 +21,9 @@ from anyio.abc import ByteReceiveStream, ByteSendStream
 from harness.faults.steps import Start
 from harness.serve.channel import Open
 from harness.serve.pump import Pump
+from harness.serve.services import Services
 from harness.serve.session import Session
+from harness.serve.sockets import Socket
 from harness.serve.stage import Stage
 from harness.serve.stub import SOCKET
 from harness.tape.event import line
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
     from harness.serve.outgoing import Output
 
 READ = 65536
+LOOPBACK = "127.0.0.1"
 ORPHAN = 255
 """What stands for the exit status of a process whose parent ended before it: nobody can know it."""
 HELD_MS = 1000
@@ -136,6 +139,7 @@ class Child:
                 for stream in streams:
                     await stream.aclose()
             died.close()
+            self.hosted.close_door(session.p)
             self.hosted.by_pid.pop(hello["pid"], None)
 
     async def _ended(self, status: int) -> None:
@@ -218,12 +222,61 @@ class Child:
 class Hosted:
     """The stage's side of a run folder."""
 
-    def __init__(self, stage: Stage, folder: Path, channels: Mapping[str, Channel] | None = None) -> None:
+    def __init__(
+        self,
+        stage: Stage,
+        folder: Path,
+        channels: Mapping[str, Channel] | None = None,
+        services: Services | None = None,
+    ) -> None:
         self.stage = stage
+        self.services = services
         self.folder = folder
         self.channels: Mapping[str, Channel] = channels or {}
         self.by_pid: dict[int, Session] = {}
         self._nursery: trio.Nursery | None = None
+        self._doors: dict[int, trio.CancelScope] = {}
+        if services is not None:
+            stage.open_door = self._open_door
+
+    def _open_door(self, p: int, program: str, port: int) -> None:
+        """Take connections for process `p` from now on; the port is taken before this returns. Raises OSError."""
+        assert self._nursery is not None, "a stub has connected, so the stage serves"
+        door = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        try:
+            door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            door.bind((LOOPBACK, port))
+            door.listen(64)
+        except OSError:
+            door.close()
+            raise
+        scope = self._doors[p] = trio.CancelScope()
+        self._nursery.start_soon(self._let_in, trio.socket.from_stdlib_socket(door), program, scope)
+
+    async def _let_in(self, door: trio.socket.SocketType, program: str, scope: trio.CancelScope) -> None:
+        with door, scope:
+            async with trio.open_nursery() as nursery:
+                while True:
+                    connection, _ = await door.accept()
+                    nursery.start_soon(self._connected, connection, program)
+
+    async def _connected(self, connection: trio.socket.SocketType, program: str) -> None:
+        """One connection: a fault may refuse it, or keep it waiting, and the others come in all the same."""
+        assert self.services is not None
+        try:
+            session = await self.services.connect(self.services.address(program))
+        except (ConnectionRefusedError, trio.Cancelled) as gone:
+            connection.close()
+            if isinstance(gone, trio.Cancelled):
+                raise
+            return
+        self.services.serve(session, Socket(connection))
+
+    def close_door(self, p: int) -> None:
+        """Process `p` has ended: nobody listens for it any more."""
+        scope = self._doors.pop(p, None)
+        if scope is not None:
+            scope.cancel()
 
     def watch(self, pid: int, parent: Session, channel: Open) -> None:
         """See the end of a program of the stack's side also where the process that started it ended first; where the

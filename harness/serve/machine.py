@@ -32,7 +32,8 @@ if TYPE_CHECKING:
         """Whether it wants frames decoded, and the method of a request on the reply to it. Where it does not, a stage
         that neither journals nor strikes decodes none: what is `received` is a raw frame."""
 
-        # Three that a machine may have. unheard(): the end of its stdin came, and a fault lets it take no notice.
+        # Three that a machine may have. unheard(): the end of its stdin came, and a fault lets it take no notice, or
+        # holds a frame before it until a signal comes.
         # reads: the dialect in which bytes that a fault put in the place of a frame reach it, `raw` for a program that
         # reads bytes and no frames. lend(within): called before it starts where the program is its own stage;
         # `within(handler)` lets that stage go round until the handler is through.

@@ -44,6 +44,13 @@ class Services:
         """Whether a service is at this address."""
         return address in self._programs
 
+    def address(self, program: str) -> str:
+        """Where a service is. Raises MachineFault where the run has none of that name."""
+        for address, name in self._programs.items():
+            if name == program:
+                return address
+        raise MachineFault(f"saw connections to {program}; expected one of {sorted(self._programs.values())}")
+
     async def connect(self, address: str) -> Session:
         """The process of a new connection, before it is up. Raises ConnectionRefusedError where a fault says so."""
         program = self._programs[address]

@@ -22,6 +22,7 @@ from harness.faults.steps import (
     Until,
     Wait,
 )
+from harness.serve.handlers import in_order, rest
 from harness.serve.outgoing import Outgoing
 from harness.serve.wires import Wire
 
@@ -74,6 +75,8 @@ class Session:
         self._sequence = 0
         self._waiting: list[tuple[str, Handler]] = []
         self._aside_until = 0.0
+        self._end_came = False
+        self._end_heard = False
 
     # What the pump calls
 
@@ -107,6 +110,7 @@ class Session:
         for frame, cuts in channel.inward.end():
             self._came(channel, frame, cuts)
         channel.inward.closed = True
+        self._end_came = self._end_came or wire == "stdio"
         if wire not in self.children:
             self.stage.write(self.p, "closed", w=wire, s="in")
         channel.inbox.append(None)
@@ -132,6 +136,8 @@ class Session:
         self.stage.write(self.p, "signalled", number=number)
         if number in self.ignored and number != SIGKILL:
             return
+        if self._end_came and not self._end_heard:  # a fault holds it, or a frame before it
+            self._unheard()
         handler = None if number == SIGKILL else self.machine.signalled(number)
         if handler is None:
             self._exit(-number)
@@ -213,11 +219,12 @@ class Session:
     def _arrival(self, wire: Wire, frame: Frame | None) -> Handler:
         if frame is None:
             if wire.name == "stdio" and 0 in self.ignored:
-                getattr(self.machine, "unheard", bool)()
+                self._unheard()
             else:
                 for frame, _ in wire.end_again():
                     self._go(self.machine.received(wire.name, frame))
                 yield from self._struck([], moment="ended", wire=wire.name)
+                self._end_heard = self._end_heard or wire.name == "stdio"
                 self._go(self.machine.ended(wire.name))
         else:
             steps: list[Step] = [Deliver(frame, wire.name)]
@@ -225,6 +232,10 @@ class Session:
                 steps = self._faulted(steps, wire=wire.name, way=">>", kind=frame.kind, method=frame.method)
             yield from steps
         self._arrived(wire)
+
+    def _unheard(self) -> None:
+        self._end_heard = True
+        getattr(self.machine, "unheard", bool)()
 
     def _arrived(self, wire: Wire) -> None:
         wire.busy = bool(wire.inbox)
@@ -286,10 +297,10 @@ class Session:
                 continue
             value = None
             if isinstance(step, Wait):
-                self._later(_rest(stack), self._now + step.ms / 1000)
+                self._later(rest(stack), self._now + step.ms / 1000)
                 return
             if isinstance(step, Until):
-                self._waiting.append((step.key, _rest(stack)))
+                self._waiting.append((step.key, rest(stack)))
                 return
             if isinstance(step, Send):
                 if not self._out.blind and self.stage.plan.watching:
@@ -297,7 +308,7 @@ class Session:
                 else:
                     self._out.put(self.wires[step.wire], step.stream, step.raw)
             elif isinstance(step, At):
-                stack.append(_steps(self._faulted([], moment=step.moment, where=dict(step.where))))
+                stack.append(in_order(self._faulted([], moment=step.moment, where=dict(step.where))))
             else:
                 value = self._do(step)
 
@@ -314,7 +325,7 @@ class Session:
                 self._out.close(self.wires[wire], stream)
             case Exit(status):
                 if self.is_connection and self._aside_until > self._now:
-                    self._later(_steps([step]), self._aside_until)
+                    self._later(in_order([step]), self._aside_until)
                 else:
                     self._exit(status)
             case Change(what):
@@ -342,7 +353,7 @@ class Session:
         """Steps that go on beside the handler that gave them, after `ms`."""
         due = self._now + ms / 1000
         self._aside_until = max(self._aside_until, due)
-        self._later(_steps(steps), due)
+        self._later(in_order(steps), due)
         self.nudge()
 
     def cork(self, wire: str, stream: str, ms: float) -> None:
@@ -381,19 +392,3 @@ class Session:
     def _later(self, handler: Handler, due: float) -> None:
         self._sequence += 1
         heappush(self._due, (due, self._sequence, handler))
-
-
-def _rest(stack: list[Handler]) -> Handler:
-    """What is left of nested handlers, as one handler."""
-    if len(stack) == 1:
-        return stack[0]
-    return _nested(list(stack))
-
-
-def _nested(stack: list[Handler]) -> Handler:
-    while stack:
-        yield from stack.pop()
-
-
-def _steps(steps: Sequence[Step]) -> Handler:
-    yield from steps

@@ -55,6 +55,8 @@ class Stage:
         self.next_event = 0
         self.changed: Callable[[], None] = lambda: None
         """Called when a process has ended."""
+        self.open_door: Callable[[int, str, int], None] | None = None
+        """Called with (process, program, port) where a program listens (door); None: nobody can connect to it."""
         self._clock = clock
         self._began = clock()
         self._sink = sink

@@ -1,7 +1,8 @@
 """Workers that work units off, each a process that takes the next unit as soon as it has answered the last.
 
-Runs on the real clock mostly wait, so there is one worker more for them than there are cores for the others. A worker
-that dies is a finding: what it was at could not be run.
+Runs on the real clock mostly wait, so there are as many workers for them again as for the others, which step aside for
+them: a deadline that passes because something else was computed says nothing of the stack. A worker that dies is a
+finding: what it was at could not be run.
 """
 from __future__ import annotations
 
@@ -21,6 +22,8 @@ from harness.verify.work import Finding, Result
 
 COMMAND = (sys.executable, "-m", "harness.verify.worker")
 READ = 65536
+ASIDE = 10
+"""Niceness of a worker whose runs are in virtual time, where nothing waits for them."""
 
 
 class Pool:
@@ -29,7 +32,8 @@ class Pool:
     def __init__(
         self, claims: Path, folder: Path | None, done: Callable[[Result], None], command: Sequence[str] = COMMAND
     ) -> None:
-        self._shared = {"claims": str(claims.resolve()), "folder": None if folder is None else str(folder.resolve())}
+        kept = None if folder is None else str(folder.resolve())
+        self._shared: dict[str, Any] = {"claims": str(claims.resolve()), "folder": kept}
         self._done = done
         self._command = list(command)
 
@@ -41,20 +45,20 @@ class Pool:
         async def main() -> None:
             async with trio.open_nursery() as nursery:
                 for _ in range(min(jobs, len(real))):
-                    nursery.start_soon(self._worker, real, virtual)
+                    nursery.start_soon(self._worker, real, virtual, 0)
                 for _ in range(min(jobs, len(virtual))):
-                    nursery.start_soon(self._worker, virtual, real)
+                    nursery.start_soon(self._worker, virtual, real, ASIDE)
 
         trio.run(main)
 
-    async def _worker(self, units: deque[Unit], others: deque[Unit]) -> None:
+    async def _worker(self, units: deque[Unit], others: deque[Unit], nice: int) -> None:
         """One worker, from its own kind of units first."""
         while units or others:
             process = await trio.lowlevel.open_process(
                 self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=str(ROOT)
             )
             try:
-                await self._feed(process, units, others)
+                await self._feed(process, units, others, nice)
             finally:
                 with trio.CancelScope(shield=True):
                     assert process.stdin is not None
@@ -63,10 +67,10 @@ class Pool:
                         process.terminate()
                     await process.wait()
 
-    async def _feed(self, process: trio.Process, units: deque[Unit], others: deque[Unit]) -> None:
+    async def _feed(self, process: trio.Process, units: deque[Unit], others: deque[Unit], nice: int) -> None:
         """Until no unit is left, or the worker has died."""
         lines = _Lines(process)
-        await lines.send(self._shared)
+        await lines.send({**self._shared, "nice": nice})
         while units or others:
             unit = (units or others).popleft()
             answer = await lines.ask(unit.as_json())

@@ -7,7 +7,7 @@ and counted. Nothing here decides what is shown: that follows from records.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -95,6 +95,8 @@ class Work:
         self._claims = claims
         self._folder = folder
         self._guards = guard_teeth()
+        self._home = "process" if scenario.stranger else "virtual"
+        """The mode in which the scenario has its cases and fault plans: somebody else's stack is a process."""
 
     def do(self) -> Result:
         """Run everything of the unit."""
@@ -110,15 +112,16 @@ class Work:
     def _limit(self) -> int:
         """How many fault plans the unit has."""
         unit = self._unit
-        if (unit.back, unit.mode) != ("model", "virtual"):
+        if (unit.back, unit.mode) != ("model", self._home):
             return 0
         plans = self._scenario.given.get("plans", "few")
-        return LIMIT if plans == "standard" else FEW if plans == "few" and unit.teeth else 0
+        few = FEW if unit.teeth or self._scenario.stranger else 0
+        return LIMIT if plans == "standard" else few if plans == "few" else 0
 
     def _has(self, case: Case) -> bool:
         """Whether the case is run in this unit; as processes on the model only where it asks for that by name."""
         unit = self._unit
-        if unit.mode == "process" and unit.back == "model" and "process" not in case.only.get("mode", ()):
+        if unit.mode != self._home and unit.back == "model" and unit.mode not in case.only.get("mode", ()):
             return False
         return applies(case.only, unit.profile, unit.mode, unit.back) and runs_on(self._scenario, case, unit.back)
 
@@ -126,7 +129,7 @@ class Work:
 
     def _main(self, name: str, case: Case | None) -> Records | None:
         choice = self._choice(case=name)
-        ran = self._run(choice, "case" if name else "base", census=not name and self._unit.mode == "virtual")
+        ran = self._run(choice, "case" if name else "base", census=not name and self._unit.mode == self._home)
         if ran is None:
             return None
         records, judged = ran
@@ -136,7 +139,7 @@ class Work:
             self.result.findings.append(Finding("unknown", self._words(judged), why, judged.again))
         if judged.applicable:
             self._evidence(judged, dict(self._variations(judged.claims, name, case)))
-        if self._unit.back != "model":
+        if self._unit.back != "model" and "model" in self._scenario.backs:
             self._agree(records, choice, judged)
         return records
 
@@ -265,11 +268,18 @@ def disagreement(scenario: Scenario, choice: Choice, records: Records) -> str | 
     """Where a run on another back and the same on the model differ; None where they agree."""
     on_model = run(compile_sheet(scenario, Choice(choice.profile, "model", "virtual", choice.seed, choice.case)))
     worlds = choice.back != "tape"  # a tape answers, but changes nothing
+    left_out = () if worlds else ("means",)
     books = [
-        outcomes(each.history, each.world if worlds else [], each.journal, each.roots) for each in (records, on_model)
+        outcomes(_told(each.history, left_out), each.world if worlds else [], each.journal, each.roots)
+        for each in (records, on_model)
     ]
     difference = first_difference(*books)
     return None if difference is None else f"the backs {choice.back} and model disagree: {difference:.600}"
+
+
+def _told(history: Sequence[Mapping[str, Any]], left_out: Collection[str]) -> list[Mapping[str, Any]]:
+    """The history without these members of its lines."""
+    return [{name: value for name, value in line.items() if name not in left_out} for line in history]
 
 
 def size_of(journal: Sequence[Mapping[str, Any]]) -> int:

@@ -1,11 +1,13 @@
 """`python -m harness.verify.worker`: works units off, one JSON line in, one JSON line out, until its input ends.
 
 A process of its own, because a run in virtual time uses one core, and because what a unit does to its process (memory,
-a hang) must not touch the others. Its first line says what all its units share: the folder for kept runs, and claims.
+a hang) must not touch the others. Its first line says what all its units share: the folder for kept runs, the claims,
+and how nice it is to be.
 """
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -21,6 +23,7 @@ def answers(lines: Iterable[str]) -> Iterator[str]:
     """The answer to each line after the first."""
     given = iter(lines)
     shared = json.loads(next(given))
+    os.nice(shared["nice"])
     claims = load_claims(Path(shared["claims"]))
     folder = None if shared["folder"] is None else Path(shared["folder"])
     scenarios: dict[str, Scenario] = {}

@@ -2,19 +2,19 @@
 
 Where the page heeds no click but the user's own, the trusted fallback does one: the exact window and tab come to the
 front, the rectangle is taken twice and has to be the same, its centre is clicked once, and what came of it is what the
-extension reads afterwards.
+extension reads afterwards, against what it reads just before: not against what was shown, which may be long ago.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
 import anyio
 
 from stack.chrome.bridge import BridgeError
-from stack.chrome.desktop import Desktop, DesktopError, Window
+from stack.chrome.desktop import Desktop, DesktopError, Thing, Window
 from stack.chrome.mapping import inside, moved, on_screen
 from stack.chrome.settings import Settings
 from stack.chrome.snapshots import EXTENSION, NATIVE, Page, Snapshot
@@ -98,6 +98,7 @@ class Actor:
         rectangle = (await ask("locate", {"ref": ref}, ask_ms))["rectangle"]
         if not inside(rectangle):
             raise BridgeError("needs_trusted_input", "its centre is not in the viewport", detail=first.detail)
+        before = await ask("snapshot", {"tab_id": page.tab_id, "keeps": True}, ask_ms)
         again = (await ask("locate", {"ref": ref}, ask_ms))["rectangle"]
         change = moved(rectangle, again)
         if change is not None:
@@ -106,10 +107,10 @@ class Actor:
         try:
             await self._desktop.click(window.id, point.x, point.y)
         except DesktopError as error:
-            if error.reason in ("unavailable", "refused"):
+            if error.said:
                 raise BridgeError("needs_trusted_input", str(error), detail=first.detail) from None
             raise BridgeError("no_result", f"the click: {error}", dispatched=True) from None
-        return await self._observed(snapshot, page)
+        return await self._observed(snapshot, page, before)
 
     async def _owned_front(self, page: Page, first: BridgeError) -> Window:
         """The window in front, if it is one of the browser's."""
@@ -123,8 +124,8 @@ class Actor:
                               "clicked", detail=first.detail)  # fmt: skip
         return front
 
-    async def _observed(self, snapshot: Snapshot, page: Page) -> Done:
-        """What the extension reads after the click, against what it had shown."""
+    async def _observed(self, snapshot: Snapshot, page: Page, before: Mapping[str, Any]) -> Done:
+        """What the extension reads after the click, against what it read before it."""
         await anyio.sleep(self._settings.settle_ms / 1000)
         try:
             after = await page.bridge.request("snapshot", {"tab_id": page.tab_id}, self._settings.ask_ms)
@@ -132,7 +133,7 @@ class Actor:
             raise BridgeError(
                 error.reason, f"clicked, and not read after it: {error.message}", dispatched=True
             ) from None
-        effect = effects(snapshot, page.target, after)
+        effect = effects(before, after)
         if not effect:
             raise BridgeError("no_observed_effect", "the click changed nothing that can be seen", dispatched=True)
         snapshot.over = "since then one of its nodes was clicked"
@@ -142,34 +143,49 @@ class Actor:
     # The system
 
     async def _native(self, window: Window, node: Mapping[str, Any]) -> Done:
-        before = await self._desktop.read(window.id, "browser") + await self._desktop.read(window.id, "page")
-        await self._desktop.press(window.id, node["id"][1:])
-        after = await self._desktop.read(window.id, "browser") + await self._desktop.read(window.id, "page")
-        if before == after:
+        async def look() -> list[Thing]:
+            return await self._desktop.read(window.id, "browser") + await self._desktop.read(window.id, "page")
+
+        before = await look()
+        if before == await self._after(self._desktop.press(window.id, node["id"][1:]), look):
             raise BridgeError("no_observed_effect", "pressing it changed nothing that can be seen", dispatched=True)
         return Done("native_ax", ("content",), {})
 
     async def _word(self, window: Window, node: Mapping[str, Any]) -> Done:
-        before = await self._desktop.recognise(window.id)
+        async def look() -> list[Thing]:
+            return await self._desktop.recognise(window.id)
+
+        before = await look()
         if not any(f"w{word.id}" == node["id"] and word.name == node["name"] for word in before):
             raise BridgeError("stale_snapshot", "the word is not there any more")
         bounds = node["bounds"]
         x, y = bounds["x"] + bounds["w"] / 2, bounds["y"] + bounds["h"] / 2
-        await self._desktop.click(window.id, x, y)
-        if before == await self._desktop.recognise(window.id):
+        if before == await self._after(self._desktop.click(window.id, x, y), look):
             raise BridgeError("no_observed_effect", "the click changed nothing that can be seen", dispatched=True)
         return Done("ocr_center", ("content",), {})
 
+    async def _after(self, doing: Awaitable[None], look: Callable[[], Awaitable[list[Thing]]]) -> list[Thing]:
+        """Do something, and see what is there then. Once it may have been done, no failure means that it was not."""
+        sent = False
+        try:
+            await doing
+            sent = True
+            return await look()
+        except DesktopError as error:
+            if not sent and error.said:
+                raise
+            raise BridgeError("no_result", f"it may have been done: {error}", dispatched=True) from None
 
-def effects(snapshot: Snapshot, target: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[str, ...]:
-    """What is different in a later reading of the extension."""
-    if after["target"]["document_id"] != target["document_id"]:
+
+def effects(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[str, ...]:
+    """What is different in the later of two readings of the extension."""
+    was, now = before["target"], after["target"]
+    if now["document_id"] != was["document_id"]:
         return ("navigation",)
     found = []
-    if after["target"]["url"] != target["url"]:
+    if now["url"] != was["url"]:
         found.append("same_document_navigation")
-    before = [_seen(node) for node in snapshot.nodes.values() if node["provider"] == EXTENSION]
-    if before != [_seen(node) for node in after["nodes"]]:
+    if [_seen(node) for node in before["nodes"]] != [_seen(node) for node in after["nodes"]]:
         found.append("content")
     return tuple(found)
 

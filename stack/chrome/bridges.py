@@ -6,6 +6,7 @@ Separate from one connection. Nothing is dialled unless a request needs it, so a
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
@@ -13,7 +14,7 @@ import anyio
 from anyio.abc import TaskGroup
 
 from stack.chrome.bridge import Bridge, BridgeError, connect
-from stack.chrome.endpoint import Endpoint, endpoints, notices, unpost, withdraw
+from stack.chrome.endpoint import Endpoint, abandon, endpoints, notices, unpost, withdraw
 from stack.chrome.timing import backoff_ms
 from stack.contract import Host, Json
 
@@ -99,6 +100,13 @@ class Bridges:
             await bridge.run()
         finally:
             self.open.pop(bridge.endpoint.id, None)
+
+    async def end(self) -> None:
+        """Close every connection for good. What killed hosts of browsers that have ended left goes too: no other host
+        may come to take it away."""
+        await self.aclose()
+        with suppress(OSError):  # where processes can't be listed nobody knows which browsers run
+            abandon(self._host)
 
     async def aclose(self) -> None:
         """Close every connection. A notice goes with the server that has read it: the next host leaves another."""

@@ -18,7 +18,11 @@ from stack.contract import Host, Json, Program
 
 ANSWER_BYTES: Final = 8 * 1024 * 1024
 ASK_MS: Final = 5_000
+DO_MS: Final = 12_000
+"""How long the answer to a press or a click is waited for: giving up leaves unknown whether it was done."""
 ENDS_MS: Final = 500
+UNSAID: Final = frozenset({"timed_out", "invalid_answer"})
+"""Reasons that are not the program's own word."""
 
 
 class DesktopError(Exception):
@@ -28,6 +32,11 @@ class DesktopError(Exception):
         super().__init__(f"{reason}: {message}")
         self.reason = reason
         self.message = message
+
+    @property
+    def said(self) -> bool:
+        """Whether it is sure that nothing was done: there is no program, or it has said so itself."""
+        return self.reason not in UNSAID
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,10 +97,11 @@ class Desktop:
 
     async def _ask(self, request: Mapping[str, Json]) -> Mapping[str, Any]:
         answer: Json = None
-        with anyio.move_on_after(ASK_MS / 1000) as limit:
+        limit_ms = DO_MS if request["ask"] in ("press", "click") else ASK_MS
+        with anyio.move_on_after(limit_ms / 1000) as limit:
             answer = _parsed(await self._talk(json.dumps(request).encode() + b"\n"))
         if limit.cancelled_caught:
-            raise DesktopError("timed_out", f"no answer to {request['ask']} within {ASK_MS} ms")
+            raise DesktopError("timed_out", f"no answer to {request['ask']} within {limit_ms} ms")
         if not isinstance(answer, dict) or answer.get("ok") not in (True, False):
             raise DesktopError("invalid_answer", "no answer in the form that was agreed")
         if answer["ok"] is False:

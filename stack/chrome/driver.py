@@ -23,6 +23,7 @@ from stack.chrome.settings import Settings
 from stack.chrome.snapshots import Snapshot, Snapshots
 from stack.contract import Caller, Content, Host, Json, Reply, StackEvent, Tool
 from stack.errors import CallError, StackError
+from stack.tasks import task_group
 
 ENDS_CLAIMS: Final[frozenset[StackEvent]] = frozenset({"task_end", "session_switch"})
 """Events after which the browser is let go of: another server may have the claim."""
@@ -31,18 +32,13 @@ ENDS_CLAIMS: Final[frozenset[StackEvent]] = frozenset({"task_end", "session_swit
 @asynccontextmanager
 async def open(host: Host, settings: Settings) -> AsyncIterator[Chrome]:
     """A Chrome stack; when the context ends, so does its connection to every browser."""
-    try:
-        async with anyio.create_task_group() as tasks:
-            stack = Chrome(host, settings, tasks)
-            try:
-                yield stack
-            finally:
-                await stack.close()
-                tasks.cancel_scope.cancel()
-    except BaseExceptionGroup as group:
-        if len(group.exceptions) > 1:
-            raise
-        raise group.exceptions[0] from None  # what the body raised, as it is: the task group has wrapped it
+    async with task_group() as tasks:
+        stack = Chrome(host, settings, tasks)
+        try:
+            yield stack
+        finally:
+            await stack.close()
+            tasks.cancel_scope.cancel()
 
 
 class Chrome:
@@ -55,7 +51,8 @@ class Chrome:
         self._reader = Reader(self._bridges, desktop, self._snapshots, settings)
         self._actor = Actor(desktop, settings)
         self._settings = settings
-        self._calls: set[anyio.CancelScope] = set()
+        self._calls: dict[anyio.CancelScope, anyio.Event] = {}
+        """Calls that run, and what is set when one is over."""
         self._closed = False
 
     async def tools(self) -> Sequence[Tool]:
@@ -64,7 +61,7 @@ class Chrome:
     async def call(self, tool: str, arguments: Mapping[str, Json], caller: Caller) -> Reply:
         """Run one tool; see the port for taking a call back."""
         scope = anyio.CancelScope()
-        self._calls.add(scope)
+        over = self._calls[scope] = anyio.Event()
         reply: Reply | None = None
         try:
             with scope:
@@ -72,7 +69,8 @@ class Chrome:
         except anyio.get_cancelled_exc_class():
             reply = None  # the caller's next checkpoint raises
         finally:
-            self._calls.discard(scope)
+            del self._calls[scope]
+            over.set()
         if reply is None:
             error = BridgeError("cancelled", "the caller took the call back", dispatched=VERBS.get(tool) is not None)
             reply = _failed(stack_error(error), error)
@@ -110,12 +108,22 @@ class Chrome:
             for scope in tuple(self._calls):
                 scope.cancel()
         elif event in ENDS_CLAIMS:
+            await self._take_back()
             await self._bridges.aclose()
+
+    async def _take_back(self) -> None:
+        """Take back every call, and wait for its end: what came of it is still told while the connection is there."""
+        calls = dict(self._calls)
+        for scope in calls:
+            scope.cancel()
+        for over in calls.values():
+            await over.wait()
 
     async def close(self) -> None:
         """Let go of every browser, and take no call any more."""
         self._closed = True
-        await self._bridges.aclose()
+        await self._take_back()
+        await self._bridges.end()
 
     async def status(self) -> Mapping[str, Json]:
         """Which browsers are connected, with the versions of host and extension; dispatches nothing."""

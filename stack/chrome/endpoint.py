@@ -111,6 +111,14 @@ async def sweep(host: Host) -> None:
             await stream.aclose()
 
 
+def abandon(host: Host) -> None:
+    """Take away the endpoints of browsers that run no more; nobody is dialled. OSError where no process can be listed.
+    """
+    for endpoint in endpoints(host):
+        if not host.tree(endpoint.browser):
+            withdraw(host, endpoint)
+
+
 FIELDS: Final[Mapping[str, type]] = {
     "id": str, "socket": str, "token": str, "browser": int, "origin": str, "version": str,
 }  # fmt: skip

@@ -18,7 +18,18 @@ from stack.chrome.bridges import Bridges
 from stack.chrome.desktop import Desktop, DesktopError, Thing, Window
 from stack.chrome.reasons import REASONS
 from stack.chrome.settings import Settings
-from stack.chrome.snapshots import EXTENSION, NATIVE, OCR, PREFIX, SCREENSHOT, Page, Snapshot, Snapshots, page_nodes
+from stack.chrome.snapshots import (
+    EXTENSION,
+    NATIVE,
+    OCR,
+    PREFIX,
+    SCREENSHOT,
+    Page,
+    Snapshot,
+    Snapshots,
+    discreet,
+    page_nodes,
+)
 from stack.contract import Json
 
 LOOK_MS: Final = 100
@@ -184,7 +195,7 @@ class Reader:
         reasons = list(result["reasons"])
         if not named or (window is not None and window.pid == bridge.endpoint.browser):
             try:
-                nodes += _native_nodes(await self._chrome_of(bridge, window))
+                nodes += discreet(_native_nodes(await self._chrome_of(bridge, window)), result["target"])
             except DesktopError as error:
                 ladder.say(NATIVE, error.reason)
         else:

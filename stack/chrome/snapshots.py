@@ -126,6 +126,21 @@ def _touch(snapshot: Snapshot, event: str, data: Mapping[str, Json]) -> None:
             snapshot.over = f"since then its tab has said {event}"
 
 
+REDACTED: Final = "[redacted]"
+OWN_NAMES: Final = frozenset({"button", "checkbox", "menubutton", "menuitem", "popupbutton", "radiobutton", "toolbar"})
+"""Roles of the browser's own controls whose names no page gives."""
+
+
+def discreet(nodes: Sequence[Mapping[str, Any]], target: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The browser's own controls beside a page. They say its title and address as they are: where the page had to take
+    a secret out of one of the two, the controls say nothing that a page may have given them."""
+    if REDACTED not in target["title"] and REDACTED not in target["url"]:
+        return [*nodes]
+    return [
+        {**node, "value": None, "name": node["name"] if node["role"] in OWN_NAMES else REDACTED} for node in nodes
+    ]
+
+
 def page_nodes(nodes: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
     """The extension's nodes as they are served."""
     begin = PREFIX[EXTENSION]

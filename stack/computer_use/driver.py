@@ -23,6 +23,7 @@ from stack.computer_use.settings import Settings
 from stack.computer_use.signatures import verify_program
 from stack.contract import AskFailed, Caller, Content, Host, Json, Program, Reply, StackEvent, Tool
 from stack.errors import CallError, CleanupError, DeadlineError, StackError
+from stack.tasks import task_group
 
 ENDS_SEQUENCES: Final[frozenset[StackEvent]] = frozenset({"task_end", "session_switch"})
 """Events after which nothing of a sequence may be used again."""
@@ -32,17 +33,12 @@ VERIFIED: Final = "verified"
 @asynccontextmanager
 async def open(host: Host, settings: Settings) -> AsyncIterator[ComputerUse]:
     """A Computer Use stack; when the context ends, so does everything that it started."""
-    try:
-        async with anyio.create_task_group() as tasks:
-            stack = ComputerUse(host, settings, tasks)
-            try:
-                yield stack
-            finally:
-                await stack.close()
-    except BaseExceptionGroup as group:
-        if len(group.exceptions) > 1:
-            raise
-        raise group.exceptions[0] from None  # what the body raised, as it is: the task group has wrapped it
+    async with task_group() as tasks:
+        stack = ComputerUse(host, settings, tasks)
+        try:
+            yield stack
+        finally:
+            await stack.close()
 
 
 class ComputerUse:

@@ -70,7 +70,6 @@ class LineReader:
     def _check(self, more: int) -> None:
         size = len(self._rest) + more
         if size > self._limit:
-            self._rest.clear()
             raise ProtocolError("line_too_long", f"a line of at least {size} bytes; the bound is {self._limit}")
 
 

@@ -24,6 +24,7 @@ from stack.safari_jxa.page import Observation
 from stack.safari_jxa.session import Closed, Session
 from stack.safari_jxa.settings import Settings
 from stack.safari_jxa.windows import box_of, displays, placement, windows
+from stack.tasks import task_group
 
 ENDS_SESSIONS: Final[frozenset[StackEvent]] = frozenset({"task_end", "session_switch"})
 """Events after which nothing of a session may be used again."""
@@ -35,19 +36,14 @@ Run = Callable[["SafariJxa", Mapping[str, Json]], Awaitable[Mapping[str, Json]]]
 @asynccontextmanager
 async def open(host: Host, settings: Settings) -> AsyncIterator[SafariJxa]:
     """A Safari stack; when the context ends, so do its session and its bridge."""
-    try:
-        async with anyio.create_task_group() as tasks:
-            stack = SafariJxa(host, settings, tasks)
-            try:
-                yield stack
-            finally:
-                with anyio.CancelScope(shield=True):
-                    await stack.aclose()
-                tasks.cancel_scope.cancel()
-    except BaseExceptionGroup as group:
-        if len(group.exceptions) > 1:
-            raise
-        raise group.exceptions[0] from None  # what the body raised, as it is: the task group has wrapped it
+    async with task_group() as tasks:
+        stack = SafariJxa(host, settings, tasks)
+        try:
+            yield stack
+        finally:
+            with anyio.CancelScope(shield=True):
+                await stack.aclose()
+            tasks.cancel_scope.cancel()
 
 
 class SafariJxa:

@@ -10,7 +10,8 @@ observing.py     the tools that look; acting.py those that change; searching.py 
 loading.py       whether a tab has come to show what it was told to
 tabs.py          tabs and targets; addresses.py URLs; results.py what a call answers
 page_programs.py the fixed programs of programs/, and a caller's words as their data
-gate.py          the gate of a stack without consent; observed.py what consent is decided with
+gate.py          the gate of a stack without consent
+observed.py      what consent is decided with, and what may be named; nodes.py the ids that a snapshot shows
 settings.py      deadlines, bounds, platform, gate
 """
 

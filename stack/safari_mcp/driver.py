@@ -41,6 +41,7 @@ from stack.safari_mcp.operation import Operation
 from stack.safari_mcp.results import content_of
 from stack.safari_mcp.settings import PLATFORM, Settings
 from stack.safari_mcp.tabs import Target
+from stack.tasks import task_group
 
 ENDS_SESSIONS: Final[frozenset[str]] = frozenset(
     {"session_start", "session_switch", "session_fork", "session_reload", "session_shutdown"}
@@ -90,18 +91,13 @@ async def open(host: Host, settings: Settings) -> AsyncIterator[SafariMcp]:
     """A Safari stack; when the context ends, so does everything that it started. No driver is started before a call."""
     opener = settings.gate
     gates: AbstractAsyncContextManager[Gate] = nullcontext(RefusesAll()) if opener is None else opener(host)
-    try:
-        async with gates as gate, anyio.create_task_group() as tasks:
-            stack = SafariMcp(host, settings, gate, tasks)
-            try:
-                yield stack
-            finally:
-                with anyio.CancelScope(shield=True):
-                    await stack.close()
-    except BaseExceptionGroup as group:
-        if len(group.exceptions) > 1:
-            raise
-        raise group.exceptions[0] from None  # what the body raised, as it is: the task group has wrapped it
+    async with gates as gate, task_group() as tasks:
+        stack = SafariMcp(host, settings, gate, tasks)
+        try:
+            yield stack
+        finally:
+            with anyio.CancelScope(shield=True):
+                await stack.close()
 
 
 class SafariMcp:
@@ -160,7 +156,7 @@ class SafariMcp:
         """Wait for the call's turn, and do its work in its time."""
         async with self._drivers.turn():
             if target is not None:
-                self._drivers.check(target)
+                self._check_shown(call, target)
             limit_ms = self._settings.deadlines.work
             with anyio.move_on_after(limit_ms / 1000) as scope:
                 connection = await self._drivers.connection()
@@ -215,8 +211,15 @@ class SafariMcp:
         if "targetId" not in arguments:
             return None
         target = Target(str(arguments["targetId"]), str(arguments["epoch"]))
-        self._drivers.check(target)
+        self._check_shown(call, target)
         return target
+
+    def _check_shown(self, call: _Call, target: Target) -> None:
+        """CallError for a target, or a node of it, that is not of what was shown last."""
+        self._drivers.check(target)
+        action = call.arguments.get("action")
+        if isinstance(action, dict) and "node" in action:
+            self._observed.check_node(target, str(call.arguments["expectedUrl"]), str(action["node"]))
 
     async def _permit(self, call: _Call, target: Target | None, caller: Caller) -> Permit | None:
         """Leave for a restricted call; None where none is needed. StackError where it is refused."""
@@ -242,7 +245,7 @@ class SafariMcp:
         if not row.changes:
             operation.outcome = "done"
         if call.tool == "snapshot":
-            self._observed.keep(given, str(call.data["url"]), str(call.data["text"]))
+            self._observed.keep(given, str(call.data["url"]), str(call.data["text"]), call.data["truncated"] is True)
 
     async def tell(self, event: StackEvent, data: Json) -> None:
         """The gate hears of everything first. cancel takes back every call in flight; a session that ends or begins

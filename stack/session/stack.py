@@ -26,6 +26,7 @@ from stack.session.exits import USAGE
 from stack.session.machine import Machine
 from stack.session.settings import Settings
 from stack.session.wire import failed
+from stack.tasks import task_group
 
 _TEXT: Final[dict[str, Any]] = {"type": "string"}
 _RUN: Final[dict[str, Any]] = {"type": "object", "properties": RUN, "additionalProperties": False}
@@ -45,18 +46,12 @@ TOOLS: Final = (
 @asynccontextmanager
 async def open(host: Host, settings: Settings) -> AsyncIterator[SessionStack]:
     """A stack; when the context ends, so do its session and the servers that it started."""
-    async with safari_jxa.open(host, settings.safari) as safari:
+    async with safari_jxa.open(host, settings.safari) as safari, task_group() as tasks:
+        stack = SessionStack(host, settings, safari, tasks)
         try:
-            async with anyio.create_task_group() as tasks:
-                stack = SessionStack(host, settings, safari, tasks)
-                try:
-                    yield stack
-                finally:
-                    stack.stop()
-        except BaseExceptionGroup as group:
-            if len(group.exceptions) > 1:
-                raise
-            raise group.exceptions[0] from None  # what the body raised, as it is: the task group has wrapped it
+            yield stack
+        finally:
+            stack.stop()
 
 
 class SessionStack:

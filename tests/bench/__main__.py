@@ -23,6 +23,7 @@ from tests.bench import (
     bench_player,
     bench_runs,
     bench_safaridriver,
+    bench_snapshot,
     bench_tap,
     bench_webkit,
 )
@@ -34,6 +35,7 @@ PARTS: tuple[tuple[str, Callable[[Sequence[str]], int]], ...] = (
     ("The decision loop: guarded steps", bench_loop.main),
     ("Fake osascript: start, and an Apple Event", bench_osascript.main),
     ("Fake safaridriver: start, and a call", bench_safaridriver.main),
+    ("Chrome extension: a snapshot of a large page", bench_snapshot.main),
     ("WebKit behind the fakes: session, and evaluation", bench_webkit.main),
 )
 

@@ -24,6 +24,8 @@ from tests.stack.scripted_host import ScriptedCaller, ScriptedHost, ScriptedProc
 
 ID = "$id"
 SHOP = "http://shop.test/"
+TREE = "root\n\tbutton uid=3 'Buy'"
+"""What every snapshot shows."""
 Step: TypeAlias = "dict[str, Any] | bytes | float | Exit | Callable[[ScriptedProcess], Any]"
 Answer: TypeAlias = "Sequence[Step] | Callable[[dict[str, Any]], Sequence[Step]]"
 
@@ -149,7 +151,7 @@ class SafariDriver:
         if name == pinned.NAVIGATE:
             self.tab.url = arguments["url"]
             return json.dumps({"url": arguments["url"]})
-        return f"text of {name}"
+        return json.dumps({"content": TREE, "format": "textTree"}) if name == pinned.CONTENT else f"text of {name}"
 
     def _page(self, program: str, given: dict[str, Any]) -> dict[str, Any]:
         known: dict[str, dict[str, Any]] = {
@@ -269,3 +271,10 @@ async def first_tab(stack: SafariMcp) -> dict[str, Any]:
     """targetId and epoch of the first tab that is listed."""
     row = said(await call(stack, "tabs"))["tabs"][0]
     return {"targetId": row["targetId"], "epoch": row["epoch"]}
+
+
+async def seen_tab(stack: SafariMcp) -> dict[str, Any]:
+    """The same, after a snapshot of it: the node 3 has been shown."""
+    target = await first_tab(stack)
+    await call(stack, "snapshot", **target)
+    return target

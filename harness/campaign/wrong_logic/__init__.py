@@ -1,7 +1,7 @@
 """Named wrong logic: mistakes that a developer may well make, as patches of the stack's source, each with the scenario
 that catches it.
 
-- `computer_use`: those of Computer Use.
+- `computer_use`, `safari_mcp`, `safari_jxa`, `chrome`: those of each system.
 
 A guard's removal is a mistake too, but a blunt one; these change what is decided and leave every guard in its place.
 """
@@ -24,6 +24,7 @@ class Mistake:
     file: str
     old: str
     new: str
+    back: str = "model"
 
 
 def patched(mistake: Mistake, text: str) -> str:
@@ -37,7 +38,10 @@ def patched(mistake: Mistake, text: str) -> str:
 
 def mistakes_of(system: str) -> Sequence[Mistake]:
     """The mistakes of a system."""
-    from harness.campaign.wrong_logic.computer_use import MISTAKES
+    from harness.campaign.wrong_logic import chrome, computer_use, safari_jxa, safari_mcp
 
-    table: Mapping[str, Sequence[Mistake]] = {"computer-use": MISTAKES}
+    table: Mapping[str, Sequence[Mistake]] = {
+        "computer-use": computer_use.MISTAKES, "safari-mcp": safari_mcp.MISTAKES,
+        "safari-jxa": safari_jxa.MISTAKES, "chrome": chrome.MISTAKES,
+    }  # fmt: skip
     return table.get(system, ())

@@ -188,11 +188,19 @@ async def check_safaridriver_wait_times_out(connect: Connect) -> None:
         assert (reply["url"], reply["title"]) == (SHOP, "Shop"), reply
 
 
-async def check_safaridriver_viewport_and_media(connect: Connect) -> None:
+async def check_safaridriver_viewport(connect: Connect) -> None:
     async with connect() as client:
         await client.open(LARGE)
         before = len(await client.tree())
         await client.done("set_viewport_size", width=1200, height=200)
         assert len(await client.tree()) < before
-        await client.done("set_emulated_media", media="print")
-        await client.done("set_emulated_media", media="")
+
+
+async def check_safaridriver_emulated_media(connect: Connect) -> None:
+    """The page is shown for another medium, as it sees itself, until an empty text ends that (1.3)."""
+    async with connect() as client:
+        await client.open(SHOP)
+        for media, is_print in (("print", True), ("", False), ("screen", False), ("print", True)):
+            await client.done("set_emulated_media", media=media)
+            seen = await client.value("evaluate_javascript", expression="return matchMedia('print').matches")
+            assert seen is is_print, (media, seen)

@@ -11,6 +11,7 @@ DIFFERENCES: dict[str, str] = {
     "times of timers and loads": "an engine has no virtual clock, so what a page does by itself comes at another time",
     "kind of a dialog": "WebDriver does not say it: all are `alert`, and their texts are equal",
     "value of a toggle without one": "scripts see `on`; a tree shows what the page itself says, which is nothing",
+    "viewports under 450 pixels": "the engine's window has a smallest width",
     "download": "nothing lands anywhere in the engine, and no line of the record says so",
     "lines of console messages": "the engine counts in the rendered page, the model takes the definition's number",
     "sizes, ids and order of requests": "the engine's own; addresses, methods and statuses are equal",

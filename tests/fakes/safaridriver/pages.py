@@ -11,6 +11,7 @@ POPUP = "http://shop.test/popup"
 ALERTS = "http://shop.test/alerts"
 FORM = "http://shop.test/form"
 LARGE = "http://shop.test/large"
+TALL = "http://shop.test/tall"
 FRAMED = "http://shop.test/framed"
 SLOW = "http://shop.test/slow"
 FILLER = "of many, and every one of them is long enough to fill a line of the page to its very end"
@@ -83,6 +84,7 @@ PAGES: dict[str, Any] = {
             {"id": "plain", "tag": "p", "text": "no field", "on": {"click": [{"title": "clicked"}]}},
         ],
     },
+    TALL: {"title": "Tall", "body": [{"tag": "p", "text": "a long way down", "at": [0, 0, 200, 1500]}]},
     LARGE: {"title": "Large", "body": [{"tag": "p", "text": f"paragraph number {n} {FILLER}"} for n in range(400)]},
     FRAMED: {"title": "Framed", "body": [{"id": "frame", "tag": "iframe", "attributes": {"src": "/form"}}]},
     SLOW: {"title": "Slow", "load_ms": 60_000, "body": ["comes late"]},

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 from fakes.engines.webkit import WebKit
-from tests.fakes.safaridriver.test_checks import CHECKS
+from tests.fakes.safaridriver.client import Connect
+from tests.fakes.safaridriver.test_checks import CHECKS, pictures, sizes_of
 from tests.fakes.safaridriver.webkit import OnWebKit
 
 pytestmark = [pytest.mark.engine("webkit"), pytest.mark.engine("xvfb")]
@@ -19,6 +20,21 @@ def engine() -> Iterator[WebKit]:
     made.start()
     yield made
     made.close()
+
+
+def test_pictures_are_webkits_own(engine: WebKit) -> None:
+    back = OnWebKit(engine)
+    taken: list[bytes] = []
+
+    async def body(connect: Connect) -> None:
+        await pictures(connect)
+        taken.append(back.stages[-1].world.last_picture)  # type: ignore[attr-defined]
+
+    back.check(body)
+    assert sizes_of([event for event in back.stages[-1].events if event["e"] == "changed"]) == [
+        [1200, 740], [1200, 740], [600, 400], [600, 1500],
+    ]  # fmt: skip
+    assert taken[0].startswith(b"\x89PNG") and len(taken[0]) > 1000
 
 
 @pytest.mark.parametrize("name", CHECKS)

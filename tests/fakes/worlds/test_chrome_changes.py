@@ -80,3 +80,24 @@ def test_a_node_that_is_rendered_anew_is_another_of_the_same_look() -> None:
     world.change("user", replace={"tab": 101, "node": "buy"})
     assert document.node("buy") is not old
     assert document.node("buy").fingerprint() == old.fingerprint()
+
+
+def test_nothing_comes_of_a_change_of_a_tab_that_has_been_closed() -> None:
+    book = Book()
+    world = Chrome(book, {})
+    world.change("user", close_tab={"tab": 101})
+    world.change("user", navigate={"tab": 101, "page": "cart"})
+    assert book.lines[-1] == {"e": "changed", "what": {"nothing": "navigate"}, "by": "user"}
+    with pytest.raises(ValueError, match="no browser has it"):
+        world.change("user", close_tab={"tab": 9})
+
+
+def test_a_permission_that_is_taken_back_twice_is_told_once() -> None:
+    book = Book()
+    world = Chrome(book, {})
+    profile = world.browsers[0].profiles[0]
+    profile.connected = True
+    for _ in range(2):
+        world.change("user", revoke={"site": "https://shop.test"})
+    assert [event["event"] for event in profile.events] == ["permission_revoked"]
+    assert world.browsers[0].allowed == []

@@ -86,6 +86,9 @@ class Script:
     def world_line(self, e: str, t: float | None = None, **fields: Any) -> Script:
         return self._line(self.world, e, t, fields)
 
+    def feign(self, verb: str) -> Script:
+        return self.world_line("feigned", p=1, verb=verb, why="the screen is locked")
+
     # Journal
 
     def event(self, e: str, p: int = 1, t: float | None = None, **fields: Any) -> Script:

@@ -8,7 +8,7 @@ import pytest
 from harness.kept.lines import OUTCOMES
 from harness.laws.attribution import Attribution
 from harness.laws.facts import Facts
-from harness.laws.honest_outcome import EXCUSES, HONEST, UNSURE, WHY, judge
+from harness.laws.honest_outcome import EXCUSES, HONEST, TOLD, UNSURE, WHY, Excuse, judge
 from harness.laws.verdict import Finding
 from tests.harness.laws.runs import OTHER, Script, click
 
@@ -44,14 +44,33 @@ CASES: list[tuple[str, Script, str]] = [
     ("unknown before the fault", asked().answer(0, "unknown").strike("drop", kind="reply"), "broken"),
     ("unknown after a fault nobody knows", asked().strike("gremlin").answer(0, "unknown"), "unknown"),
     ("given up by the caller", asked().past("cancelled", call=0).answer(0, "unknown"), "holds"),
+    ("the task ends under it", asked().tell("task_end").answer(0, "unknown"), "holds"),
+    ("the task ends before it", Script().tell("task_end").show().ask(0, "click").answer(0, "unknown"),
+        "broken"),
+    ("the task ends after it", asked().answer(0, "unknown").tell("task_end"), "broken"),
+    ("the user speaks under it", asked().tell("user_input").answer(0, "unknown"), "broken"),
+    ("done all the same", asked().tell("session_switch").answer(0), "broken"),
     ("unknown, and the program did not say it", asked().world_line("unsaid", p=1, why="no place")
         .answer(0, "unknown"), "holds"),
     ("unknown, and the program did not say another", click(asked().world_line("unsaid", p=1, why="no place")
         .answer(0, "unknown"), 1, "unknown", 0), "broken"),
+    ("unknown, and the program did not say another thing", asked()
+        .world_line("unsaid", p=1, verb="close", why="it ended").answer(0, "unknown"), "broken"),
+    ("unknown, and the program did not say this thing", asked()
+        .world_line("unsaid", p=1, verb="click", why="it ended").answer(0, "unknown"), "holds"),
+    ("a read unknown, and the program did not say what it left", Script().ask(0)
+        .world_line("unsaid", p=1, verb="close", why="it ended").answer(0, "unknown"), "holds"),
     ("done, not done, and the program did not say it", asked().world_line("unsaid", p=1, why="no place").answer(0),
         "broken"),
     ("refused, done, and the program did not say it", asked().effect().world_line("unsaid", p=1, why="no place")
         .answer(0, "refused"), "broken"),
+    ("done, not done, and the program said that it was", asked().feign("click").answer(0), "holds"),
+    ("done, and the program feigned another thing", asked().feign("hover").answer(0), "broken"),
+    ("done, and the program feigned it for a call before", click(asked().feign("click").answer(0), 1, effects=0),
+        "broken"),
+    ("done, and the program feigned it after the answer", asked().answer(0).feign("click"), "broken"),
+    ("unknown, and the program feigned it", asked().feign("click").answer(0, "unknown"), "broken"),
+    ("refused, done, and the program feigned it", asked().feign("click").effect().answer(0, "refused"), "broken"),
     ("done after a fault that hides", asked().strike("drop", kind="reply").answer(0), "broken"),
     ("refused after a fault that hides", asked().effect().strike("drop", kind="reply").answer(0, "refused"), "broken"),
     ("refused after a fault that said so", asked().effect().strike("error_reply", way="<<", kind="reply")
@@ -76,7 +95,9 @@ def test_cases(name: str, script: Script, verdict: str) -> None:
 
 
 def test_every_input_has_one_row() -> None:
-    excuses = {"done": (True, False), "refused": (True, False), "unknown": (True, False, None)}
+    excuses: dict[str, tuple[Excuse, ...]] = {
+        "done": (True, False, TOLD), "refused": (True, False), "unknown": (True, False, None),
+    }  # fmt: skip
     inputs = {(outcome, had, said) for outcome in OUTCOMES for had, said in product((True, False), excuses[outcome])}
     assert set(HONEST) == inputs
     assert set(EXCUSES) == set(OUTCOMES)

@@ -9,6 +9,8 @@ from hypothesis.stateful import run_state_machine_as_test
 
 from harness.faults.registry import FAULTS, LAYERS
 from harness.properties.aim import Aim
+from harness.properties.chrome import ACTS as CHROME_ACTS
+from harness.properties.chrome import ALLOWED, CHROME
 from harness.properties.computer_use import CHESS, COMPUTER_USE, TEXT
 from harness.properties.draft import Draft
 from harness.properties.machine import FAULTS_LIMIT, Drawing, aims, machine
@@ -178,3 +180,40 @@ def test_the_next_attempt_is_one_that_a_fault_leaves_possible() -> None:
     run_state_machine_as_test(seed(1)(machine(SAFARI_MCP, trials)), settings=profile(60, 8))
     again = [step for draft in trials.drafts for step in draft.steps if step.get("again")]
     assert again and all((step["call"], step["expect"]) == ("tabs", "done") for step in again)
+
+
+def numbered() -> Drawing:
+    made = machine(CHROME, Collects())()
+    browser = {"tabs": [], "allowed": [*ALLOWED], "active": 103}
+    made.begin({"world": {"browsers": [browser], "pages": {"form": {}}}}, "156")
+    return made
+
+
+def test_a_call_names_the_latest_look_at_its_target() -> None:
+    made = numbered()
+    act = CHROME_ACTS["101"][0]
+    made.show("101")
+    made.show("102")
+    made.do("101", act)
+    made.begin_background("102", CHROME.looks["102"])
+    made.begin_background("102", CHROME_ACTS["102"][0].step)
+    named = [step["arguments"]["snapshot_id"] for step in made.draft.steps if "means" in step]
+    assert named == ["s1", "s4"], "what is shown in the background is looked at again before it is acted on"
+    assert act.step["arguments"]["snapshot_id"] == "s1"
+
+
+def test_a_look_that_may_fail_leaves_no_number_sure() -> None:
+    made = numbered()
+    made.show("101")
+    made.outlook.spoil(frozenset({"102"}))
+    made.show("102")
+    made.do("101", CHROME_ACTS["101"][0])
+    assert "expect" not in made.draft.steps[-1]
+
+
+def test_the_steps_that_come_last_are_added_before_a_draft_is_judged() -> None:
+    made = numbered()
+    made.show("101")
+    made.teardown()
+    assert isinstance(made.trials, Collects)
+    assert made.trials.drafts[0].steps[-1] == CHROME.ends[0]

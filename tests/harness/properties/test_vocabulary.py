@@ -57,3 +57,15 @@ def test_what_takes_certainty_away(happens: Callable[[Outlook], None], act: bool
     seen.look("a")
     happens(seen)
     assert (seen.act("a", SURE), seen.look("a")) == (act, look)
+
+
+def test_looks_are_counted_and_only_the_latest_are_remembered() -> None:
+    seen = Outlook(ready={"a", "b"})
+    seen.look("a")
+    seen.count("b")
+    seen.look("b")
+    assert (seen.looks, seen.number) == (3, {"a": 1, "b": 3})
+    seen.keep(3)
+    assert seen.shown == {"a", "b"}
+    seen.keep(2)
+    assert seen.shown == {"b"}

@@ -112,6 +112,13 @@ def test_answers_are_taken_in_their_order() -> None:
     assert answers == [{"action": "cancel"}]
 
 
+def test_an_answer_may_be_none_that_json_can_say() -> None:
+    answer, lines, _ = asked([{"action": "accept", "not_json": True}])
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        line({"content": answer.content})
+    assert lines[1]["answer"] == {"action": "accept"}
+
+
 @pytest.mark.parametrize(
     ("answers", "kept", "why"),
     [

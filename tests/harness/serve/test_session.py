@@ -138,6 +138,34 @@ def test_signals_and_the_end_of_stdin_can_be_ignored_but_sigkill_cannot() -> Non
     assert session.status == -9
 
 
+@pytest.mark.parametrize("place", [{"way": ">>"}, {"moment": "ended"}])
+@pytest.mark.parametrize(("ms", "seen"), [(100, ["unheard", "signalled"]), (10, ["ended"]), (0, ["ended"])])
+def test_an_end_of_stdin_that_is_held_is_unheard_when_a_signal_comes(
+    place: dict[str, str], ms: int, seen: list[str]
+) -> None:
+    told: list[str] = []
+
+    class Listening(Silent):
+        wires: Mapping[str, str] = {"stdio": "jsonrpc"}
+
+        def unheard(self) -> None:
+            told.append("unheard")
+
+        def signalled(self, number: int) -> None:
+            told.append("signalled")
+
+        def ended(self, wire: str) -> Any:
+            told.append("ended")
+            yield Exit(0)
+
+    session, clock = opened(Listening, at("delay", {"ms": ms}, **place))
+    session.feed("stdio", request(1), 0.0)
+    session.end("stdio", 0.0)
+    advance(session, clock, 0.05)
+    session.signal(15, 0.05)
+    assert told == seen
+
+
 def test_bytes_fed_in_a_frames_place_are_read_anew_and_joined_with_what_comes_next() -> None:
     seen: list[Any] = []
 

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from harness.verify.pool import Pool
+from harness.verify.pool import ASIDE, Pool
 from harness.verify.units import Unit
 from harness.verify.work import Result
 
 CLAIMS = Path(__file__).resolve().parents[3] / "scenarios" / "claims"
 ANSWERING = """
-import json, sys
+import json, os, sys
 shared = json.loads(sys.stdin.readline())
 for line in sys.stdin:
     unit = json.loads(line)
@@ -22,8 +22,13 @@ for line in sys.stdin:
     if unit["name"] == "dies at once":
         print("half an ans", end="", flush=True)
         sys.exit(4)
-    print(json.dumps({"unit": unit, "runs": {"base": 1}, "laws": {}, "records": [], "names": [shared["folder"]],
-                      "lacking": [], "findings": [], "absent": [], "cut": [], "not_kept": []}), flush=True)
+    if unit["name"] == "meets":
+        open(os.path.join(shared["folder"], unit["mode"]), "w").close()
+        while len(os.listdir(shared["folder"])) < 2:
+            pass
+    names = [shared["folder"], str(shared["nice"])]
+    print(json.dumps({"unit": unit, "runs": {"base": 1}, "laws": {}, "records": [], "names": names, "lacking": [],
+                      "findings": [], "absent": [], "cut": [], "not_kept": []}), flush=True)
 """
 
 
@@ -42,7 +47,12 @@ def test_every_unit_has_one_result(tmp_path: Path, jobs: int) -> None:
     units = [unit(f"u{number}", "process" if number % 3 == 0 else "virtual") for number in range(12)]
     results = worked(units, tmp_path, jobs)
     assert sorted(result.unit.name for result in results) == sorted(each.name for each in units)
-    assert {tuple(result.names) for result in results} == {(str(tmp_path.resolve()),)}
+    assert {result.names[0] for result in results} == {str(tmp_path.resolve())}
+
+
+def test_workers_of_virtual_time_step_aside_for_the_real_clock(tmp_path: Path) -> None:
+    results = worked([unit("meets"), unit("meets", "process")], tmp_path, jobs=1)
+    assert {result.unit.mode: int(result.names[1]) for result in results} == {"process": 0, "virtual": ASIDE}
 
 
 @pytest.mark.parametrize(("name", "status"), [("dies", 3), ("dies at once", 4)])

@@ -21,7 +21,7 @@ def shared(tmp_path: Path, folder: str | None = None) -> str:
     claims = tmp_path / "claims"
     claims.mkdir(exist_ok=True)
     (claims / "desk.yaml").write_text("".join(CLAIM.format(id=id) for id in IDS), encoding="utf-8")
-    return json.dumps({"claims": str(claims), "folder": folder})
+    return json.dumps({"claims": str(claims), "folder": folder, "nice": 0})
 
 
 def test_each_unit_has_an_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -33,6 +33,14 @@ def test_each_unit_has_an_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert results[0] == results[1]
     assert [claim for claim, why in results[0].lacking if "codex took no part" in why]
     assert len(list((tmp_path / "runs").iterdir())) == 3
+
+
+def test_it_is_as_nice_as_it_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[int] = []
+    monkeypatch.setattr("os.nice", told.append)
+    first = {**json.loads(shared(tmp_path)), "nice": 7}
+    assert list(worker.answers([json.dumps(first)])) == []
+    assert told == [7]
 
 
 @pytest.mark.claim("HAR-NET-01", tooth="an attempt that is planted")

@@ -35,6 +35,7 @@ class SetDesktop:
         self.words: Any = DesktopError("unavailable", "no")
         self.image: Any = DesktopError("unavailable", "no")
         self.clicks: Any = None
+        self.presses: Any = None
         self.done: list[Any] = []
         self.after: Callable[[], None] = lambda: None
 
@@ -56,6 +57,7 @@ class SetDesktop:
         return self._give(self.image)
 
     async def press(self, window: int, node: str) -> None:
+        self._give(self.presses)
         self.done.append((window, node))
         self.after()
 

@@ -92,9 +92,13 @@ def test_a_worker_that_started_anew_knows_no_old_reference() -> None:
     stand(body)
 
 
-def trusted(each: Stand, *after: Any, again: Any = LOCATED) -> list[Any]:
+BEFORE = snapshot("Buy", "Sell")
+"""What the extension reads just before the click."""
+
+
+def trusted(each: Stand, *after: Any, again: Any = LOCATED, before: Any = BEFORE) -> list[Any]:
     return [each.fail("needs_trusted_input", rectangle=RECTANGLE), each.answer(SELECTED), each.answer(LOCATED),
-            each.answer(again), *after]  # fmt: skip
+            each.answer(before), each.answer(again), *after]  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -120,6 +124,15 @@ def test_one_real_click_in_the_middle_and_what_was_seen_of_it(after: Any, effect
 def test_a_click_of_which_nothing_is_seen_is_no_success() -> None:
     async def body(each: Stand) -> None:
         reply = await press(each, *trusted(each, each.answer(snapshot("Buy", "Sell"))))
+        assert (reply.outcome, reply.code, len(each.desktop.done)) == ("refused", "no_observed_effect", 1)
+
+    stand(body)
+
+
+def test_what_changed_before_the_click_is_no_effect_of_it() -> None:
+    async def body(each: Stand) -> None:
+        changed = snapshot("Buy", "Sold")
+        reply = await press(each, *trusted(each, each.answer(changed), before=changed))
         assert (reply.outcome, reply.code, len(each.desktop.done)) == ("refused", "no_observed_effect", 1)
 
     stand(body)
@@ -155,7 +168,7 @@ def test_nothing_is_clicked_where_the_place_is_not_certain(change: dict[str, Any
         if "fronts" not in change:
             script.append(each.answer(change.get("first", LOCATED)))
             if "first" not in change:
-                script.append(each.answer(change.get("again", LOCATED)))
+                script += [each.answer(BEFORE), each.answer(change.get("again", LOCATED))]
         reply = await each.while_(each.call("ax_activate", snapshot_id="s1", node_id="p0:1"), *script)
         assert (reply.code, each.desktop.done) == (code, [])
         assert reply.outcome == ("unknown" if code == "no_result" else "refused")
@@ -189,6 +202,44 @@ def test_native_nodes_go_back_to_native_accessibility(works: bool) -> None:
         assert (await each.call("ax_focus", snapshot_id="s1", node_id="ntab")).code == "not_actionable"
         each.desktop.browser = NO
         assert (await each.call("ax_activate", snapshot_id="s1", node_id="ntab")).code == "not_actionable"
+
+    stand(body)
+
+
+@pytest.mark.parametrize(
+    ("reason", "outcome", "code"),
+    [("no_such_node", "refused", "not_actionable"), ("unavailable", "refused", "not_actionable"),
+     ("timed_out", "unknown", "no_result"), ("invalid_answer", "unknown", "no_result")],
+)  # fmt: skip
+@pytest.mark.parametrize("provider", ["native_ax", "ocr"])
+def test_what_the_system_does_not_answer_may_have_been_done(
+    reason: str, outcome: str, code: str, provider: str
+) -> None:
+    async def body(each: Stand) -> None:
+        each.desktop.browser, each.desktop.words = [thing("tab")], [thing("1", "Pay")]
+        if provider == "ocr":
+            await each.while_(each.call("ax_read"), each.listed(), each.fail("restricted_page"))
+            each.desktop.clicks = DesktopError(reason, "no")
+            reply = await each.call("ax_activate", snapshot_id="s1", node_id="w1")
+        else:
+            await each.read("Buy")
+            each.desktop.presses = DesktopError(reason, "no")
+            reply = await each.call("ax_activate", snapshot_id="s1", node_id="ntab")
+        assert (reply.outcome, reply.code, each.desktop.done) == (outcome, code, [])
+
+    stand(body)
+
+
+def test_what_was_done_and_not_seen_after_is_unknown() -> None:
+    async def body(each: Stand) -> None:
+        each.desktop.browser = [thing("tab")]
+
+        def gone() -> None:
+            each.desktop.browser = NO
+
+        each.desktop.after = gone
+        reply = await press(each, node="ntab")
+        assert (reply.outcome, reply.code) == ("unknown", "no_result")
 
     stand(body)
 

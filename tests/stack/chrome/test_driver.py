@@ -7,6 +7,7 @@ from typing import Any
 import anyio
 import pytest
 
+from stack.chrome.endpoint import Endpoint, endpoints, publish
 from tests.stack.chrome.stand import CLICKED, Stand, stand
 
 
@@ -75,6 +76,40 @@ def test_the_end_of_a_task_gives_the_claim_up_and_the_next_call_takes_it() -> No
         assert (status["connected"], status["binariesVerified"]) == ([], True)
         assert (await each.call("ax_activate", snapshot_id="s1", node_id="p0:1")).code == "stale_snapshot"
         assert (await each.read("Buy")).outcome == "done"
+
+    stand(body)
+
+
+@pytest.mark.parametrize("how", ["task_end", "close"])
+def test_a_call_under_way_at_the_end_is_taken_back_while_the_connection_is_there(how: str) -> None:
+    async def body(each: Stand) -> None:
+        await each.read("Buy")
+        replies: list[Any] = []
+        async with anyio.create_task_group() as tasks:
+
+            async def run() -> None:
+                replies.append(await each.call("ax_activate", snapshot_id="s1", node_id="p0:1"))
+
+            tasks.start_soon(run)
+            await each.started.hear()
+            await (each.stack.tell("task_end", None) if how == "task_end" else each.stack.close())
+        assert (replies[0].outcome, replies[0].code) == ("unknown", "cancelled")
+        assert (await each.started.hear())["verb"] == "cancel"
+
+    stand(body)
+
+
+def test_a_closed_stack_takes_away_what_killed_hosts_of_ended_browsers_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def body(each: Stand) -> None:
+        host = each.rig.host()
+        monkeypatch.setattr(type(host), "tree", lambda self, pid: [] if pid == 1 else [pid])
+        before = {endpoint.id for endpoint in endpoints(host)}
+        for id, browser in (("dead", 1), ("killed", 2)):
+            publish(host, Endpoint(id, str(host.meeting / f"chrome-{id}.sock"), "0" * 64, browser, "", "0.1.0"))
+        await each.stack.tell("task_end", None)
+        assert {endpoint.id for endpoint in endpoints(host)} == before | {"dead", "killed"}
+        await each.stack.close()
+        assert {endpoint.id for endpoint in endpoints(host)} == before | {"killed"}
 
     stand(body)
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from stack.chrome.bridge import BridgeError
-from stack.chrome.snapshots import KEPT, Page, Snapshot, Snapshots, page_nodes
+from stack.chrome.snapshots import KEPT, Page, Snapshot, Snapshots, discreet, page_nodes
 from tests.stack.chrome.rig import DOCUMENT, INSTANCE, snapshot
 
 
@@ -106,3 +106,20 @@ def test_an_end_of_the_connection_ends_it_and_old_ones_are_forgotten() -> None:
 def test_ids_of_parents_are_those_that_are_served() -> None:
     (node,) = page_nodes([{**snapshot("A")["nodes"][0], "parent": "0:7"}])
     assert (node["id"], node["parent"], node["provider"]) == ("p0:1", "p0:7", "chrome_extension")
+
+
+CONTROLS: list[dict[str, Any]] = [
+    {"id": "na", "role": "textfield", "name": "Address", "value": "https://a.test/?card=4111"},
+    {"id": "nt", "role": "tab", "name": "Card 4111", "value": "1"},
+    {"id": "nb", "role": "button", "name": "Reload", "value": None},
+]
+
+
+@pytest.mark.claim("CHR-SNAP-05", tooth="a page without a secret, beside which the same controls say everything")
+def test_the_browsers_controls_say_no_more_than_the_page_where_it_holds_a_secret() -> None:
+    open_target = {"title": "Card 4111", "url": "https://a.test/?card=4111"}
+    assert discreet(CONTROLS, open_target) == CONTROLS
+    for secret in ({"title": "Card [redacted]"}, {"url": "https://a.test/?card=[redacted]"}):
+        cleaned = discreet(CONTROLS, {**open_target, **secret})
+        assert "4111" not in str(cleaned)
+        assert [node["name"] for node in cleaned] == ["[redacted]", "[redacted]", "Reload"]

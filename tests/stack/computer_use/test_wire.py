@@ -57,7 +57,7 @@ def test_a_line_is_bounded_at_its_length_whether_finished_or_not(
             read()
         assert caught.value.code == "line_too_long"
         assert "5 bytes; the bound is 4" in str(caught.value)
-        assert reader.partial == 0
+        assert reader.partial <= 4
     assert found == lines
 
 

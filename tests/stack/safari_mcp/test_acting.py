@@ -8,7 +8,7 @@ from typing import Any
 import anyio
 import pytest
 
-from tests.stack.scripted_safaridriver import SHOP, SafariDriver, call, first_tab, said, staged, texts
+from tests.stack.scripted_safaridriver import SHOP, SafariDriver, call, first_tab, said, seen_tab, staged, texts
 from tests.stack.staging import play
 
 SCROLL: dict[str, Any] = {"type": "scroll", "purpose": "p", "scrollDelta": {"x": 0, "y": 5}}
@@ -19,7 +19,8 @@ def one(driver: SafariDriver, tool: str, **arguments: Any) -> Any:
     async def main() -> Any:
         driver.tabs or driver.add()
         async with staged(driver) as (_, stack):
-            return await call(stack, tool, **await first_tab(stack), **arguments)
+            named = "node" in arguments.get("action", {})
+            return await call(stack, tool, **await (seen_tab if named else first_tab)(stack), **arguments)
 
     return play(main)
 

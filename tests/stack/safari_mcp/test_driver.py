@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from functools import partial
 from typing import Any
 
 import anyio
@@ -14,7 +16,18 @@ from stack.safari_mcp import open as open_stack
 from stack.safari_mcp.driver import ENDS_SESSIONS
 from stack.safari_mcp.settings import PLATFORM
 from tests.stack.scripted_host import ScriptedHost
-from tests.stack.scripted_safaridriver import SHOP, SafariDriver, ScriptedGate, call, first_tab, said, staged, texts
+from tests.stack.scripted_safaridriver import (
+    SHOP,
+    TREE,
+    SafariDriver,
+    ScriptedGate,
+    call,
+    first_tab,
+    said,
+    seen_tab,
+    staged,
+    texts,
+)
 from tests.stack.staging import play
 
 ACTION: dict[str, Any] = {"type": "click", "purpose": "p", "node": "3"}
@@ -36,7 +49,7 @@ def test_restricted_actions_need_leave_and_say_how_it_came_about(
         driver, gate = SafariDriver(), ScriptedGate()
         driver.add()
         async with staged(driver, gate=gate) as (_, stack):
-            target = await first_tab(stack)
+            target = await seen_tab(stack)
             reply = await call(stack, tool, **target, **arguments)
             assert (reply.outcome, reply.evidence["consent"]) == ("done", {"asked": 1})
             (proposal,) = gate.asked
@@ -80,12 +93,13 @@ def test_a_stack_without_a_gate_refuses_what_is_restricted() -> None:
         async with anyio.create_task_group() as tasks:
             host = ScriptedHost(tasks, {Program.SAFARIDRIVER: driver})
             async with open_stack(host, Settings(platform=PLATFORM)) as stack:
-                target = await first_tab(stack)
+                target = await seen_tab(stack)
+                sent = len(driver.names)
                 for tool, arguments, _ in RESTRICTED:
                     assert (await call(stack, tool, **target, **arguments)).code == "consent_missing"
                 assert (await stack.status())["consent"] is False
             tasks.cancel_scope.cancel()
-        assert driver.names == ["list_tabs"]
+        assert len(driver.names) == sent
 
     play(main)
 
@@ -106,6 +120,49 @@ def test_what_is_refused_before_anything_is_asked_or_started(tool: str, argument
             assert (reply.outcome, reply.code, reply.is_error) == ("refused", code, True)
             assert host.processes == []
         assert gate.asked == []
+
+    play(main)
+
+
+def test_a_node_that_was_never_shown_is_refused_before_anybody_is_asked() -> None:
+    async def main() -> None:
+        driver, gate = SafariDriver(), ScriptedGate()
+        driver.add()
+        driver.add()
+        async with staged(driver, gate=gate) as (_, stack):
+            target = await first_tab(stack)
+            click = {"expectedUrl": SHOP, "action": ACTION}
+            other = {**target, "targetId": "page-2"}
+            await call(stack, "snapshot", **other)
+            sent = len(driver.names)
+            assert (await call(stack, "interact", **target, **click)).code == "node_not_shown"
+            await call(stack, "snapshot", **target)
+            for node, url, code in (("4", SHOP, "node_not_shown"), ("3", f"{SHOP}b", "page_moved")):
+                asked = {"expectedUrl": url, "action": {**ACTION, "node": node}}
+                assert (await call(stack, "interact", **target, **asked)).code == code
+            assert (len(driver.names), gate.asked) == (sent + 6, [])
+            assert (await call(stack, "interact", **target, **click)).outcome == "done"
+
+    play(main)
+
+
+def test_a_node_of_before_a_navigation_is_refused_at_its_turn() -> None:
+    async def main() -> None:
+        driver = SafariDriver()
+        driver.add()
+        async with staged(driver) as (_, stack):
+            target = await seen_tab(stack)
+            codes: list[Any] = []
+
+            async def act(tool: str, **arguments: Any) -> None:
+                codes.append((await call(stack, tool, **target, expectedUrl=SHOP, **arguments)).code)
+
+            async with anyio.create_task_group() as tasks:
+                tasks.start_soon(partial(act, "navigate", url=SHOP))
+                await anyio.wait_all_tasks_blocked()
+                tasks.start_soon(partial(act, "interact", action=ACTION))
+            assert sorted(codes, key=str) == [None, "node_not_shown"]
+            assert "page_interactions" not in driver.names
 
     play(main)
 
@@ -136,7 +193,7 @@ def test_what_was_last_seen_goes_with_the_proposal() -> None:
         driver.add()
         async with staged(driver, gate=gate) as (_, stack):
             target = await first_tab(stack)
-            click = {"expectedUrl": SHOP, "action": ACTION}
+            click = {"expectedUrl": SHOP, "action": {"type": "keyPress", "purpose": "p", "value": "a"}}
             await call(stack, "interact", **target, **click)
             await call(stack, "snapshot", **target)
             sent = len(driver.calls)
@@ -146,7 +203,7 @@ def test_what_was_last_seen_goes_with_the_proposal() -> None:
             gate.refuses = False
             await call(stack, "navigate", **target, expectedUrl=SHOP, url=SHOP)
             await call(stack, "interact", **target, **click)
-            seen = {**target, "url": SHOP, "text": "text of get_page_content"}
+            seen = {**target, "url": SHOP, "text": json.dumps({"content": TREE, "format": "textTree"})}
             assert [proposal.context for proposal in gate.asked] == [None, seen, seen, None]
             await call(stack, "snapshot", **target)
             await stack.tell("session_switch", None)

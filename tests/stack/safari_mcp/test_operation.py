@@ -20,6 +20,7 @@ from tests.stack.scripted_safaridriver import (
     call,
     error,
     first_tab,
+    seen_tab,
     staged,
     texts,
 )
@@ -39,7 +40,7 @@ def click(steps: list[Any], gate: ScriptedGate | None = None) -> tuple[Any, Safa
         driver = SafariDriver({"page_interactions": steps})
         driver.add()
         async with staged(driver, gate=gate) as (_, stack):
-            return await call(stack, "interact", **await first_tab(stack), **CLICK), driver
+            return await call(stack, "interact", **await seen_tab(stack), **CLICK), driver
 
     return play(main)
 

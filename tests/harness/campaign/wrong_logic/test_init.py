@@ -5,6 +5,7 @@ import pytest
 
 from harness.campaign.wrong_logic import Mistake, mistakes_of, patched
 from harness.problem import UsageProblem
+from harness.subjects import SUBJECTS
 
 MISTAKE = Mistake("name", "a.yaml", "", "a.py", "old", "new")
 
@@ -20,5 +21,5 @@ def test_a_patch_that_does_not_fit_is_refused(text: str) -> None:
 
 
 def test_mistakes_by_system() -> None:
-    assert len(mistakes_of("computer-use")) >= 12
+    assert all(len(mistakes_of(system)) >= 12 for system in SUBJECTS)
     assert mistakes_of("another") == ()

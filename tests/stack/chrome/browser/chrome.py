@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -25,6 +25,7 @@ from tests.stack.chrome.browser.pages import Pages
 ID: str = PROTOCOL["extension_id"]
 ORIGIN = f"chrome-extension://{ID}/"
 EXTENSION = ROOT / "stack/chrome/extension"
+TURNS = 40
 TOOLS = ROOT / "build/extension-tools/node_modules"
 
 
@@ -94,6 +95,17 @@ class Chrome:
                 and event["params"]["targetInfo"]["url"].startswith(start), "a service worker",
             )  # fmt: skip
         return self.browser.attach(found()[0])
+
+    def connected(self) -> None:
+        """Wait until the extension has a host. Its own window asks, which wakes its worker too; on a busy machine the
+        start of a host may take longer than the browser may be silent, so it is asked in turns."""
+        told = """new Promise((resolve) => { const end = Date.now() + 2000; const look = async () => {
+          const late = new Promise((soon) => setTimeout(soon, 500));
+          const asked = chrome.runtime.sendMessage({ask: 'state', tab_id: 0});
+          const said = await Promise.race([late, asked]).catch(() => null);
+          const open = said?.ok === true && said.answer.state !== 'disconnected';
+          open || Date.now() > end ? resolve(open) : setTimeout(look, 20) }; look() })"""
+        assert any(self.js(self.window(), told) for _ in range(TURNS)), "the extension has found no host"
 
     def settings(self) -> str:
         """A session with the page on which a user manages extensions."""
@@ -205,8 +217,11 @@ class Snapshot:
 
 
 @contextmanager
-def running(*flags: str, extension: Path | None = None, greet: bool = True) -> Iterator[Chrome]:
-    """A browser with the extension, connected; everything is ended and removed at the end."""
+def running(
+    *flags: str, extension: Path | None = None, greet: bool = True, install: Callable[[Path], None] | None = None
+) -> Iterator[Chrome]:
+    """A browser with the extension, connected; everything is ended and removed at the end. install: registers another
+    host than the test's own, which is then not greeted."""
     (engine,) = select("chromium")
     program = locate(engine)
     assert program is not None
@@ -214,12 +229,15 @@ def running(*flags: str, extension: Path | None = None, greet: bool = True) -> I
     profile = Path(tempfile.mkdtemp(prefix="trailcam-chrome-"))
     bridge = Bridge(profile / "bridge.sock")
     pages = Pages()
-    install_host(profile, bridge)
+    if install is None:
+        install_host(profile, bridge)
+    else:
+        install(profile)
     browser = Chromium(os.fspath(program), os.fspath(profile), flags)
     try:
         chrome = Chrome(browser, bridge, pages)
         chrome.load(folder)
-        if greet:
+        if greet and install is None:
             chrome.greet()
         yield chrome
     finally:

@@ -89,6 +89,21 @@ def test_an_older_snapshot_and_a_reloaded_document_are_stale(chrome: Chrome) -> 
     assert chrome.js(session, SAVED) == "1"
 
 
+@pytest.mark.claim("CHR-REF-02", tooth="the same look without `keeps`, after which the reference is stale")
+def test_a_look_that_keeps_leaves_references_good_and_gives_none(chrome: Chrome) -> None:
+    page = "<p>a</p><button onclick='document.title += 1'>Press</button>"
+    session, tab = chrome.tab(chrome.pages.put("/keeps", page))
+    reference = chrome.snapshot(tab).ref_of("button", "Press")
+    chrome.js(session, "document.querySelector('p').remove()")
+    look = chrome.connection.ask("snapshot", tab_id=tab, keeps=True)
+    assert [node["name"] for node in look["nodes"]] == ["Press"]
+    assert [frame.get("ref") for frame in look["frames"]] == [None]
+    chrome.connection.ask("activate", ref=reference)
+    assert chrome.js(session, "document.title") == "1"
+    chrome.snapshot(tab)
+    assert chrome.connection.refused("activate", ref=reference).reason == "stale_snapshot"
+
+
 @pytest.mark.claim("CHR-REF-02", tooth="the grant given back, which does not bring the old reference back")
 def test_revocation_makes_references_stale_for_good(chrome: Chrome) -> None:
     session, tab = chrome.tab(page(chrome, "/revoked"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
@@ -143,6 +144,49 @@ def test_a_password_stays_one_when_its_type_changes_and_set_value_does_not_repea
     assert b"canary" not in chrome.connection.seen[before:]
     told = chrome.connection.ask("set_value", ref=seen.ref_of("textbox", "Open"), value="open words")
     assert told["value"] == "open words"
+
+
+TITLED = """<!doctype html><title>Card 4111 1111 1111 1111 of Ann</title>
+<p>Repeats canary-shadow before its field</p><p>and canary-widget</p>
+<div id=host></div><div role=textbox aria-label=Code data-testid=otp>canary-widget</div>
+<input aria-label=Number value="4111 1111 1111 1111">
+<script>host.attachShadow({mode: "open"}).innerHTML = "<input type=password value=canary-shadow>";
+history.replaceState(0, "", "/titled?card=4111 1111 1111 1111&p=canary-shadow")</script>"""
+
+
+@pytest.mark.claim("CHR-SNAP-05", tooth="the title's other words, which are told, and the secret itself in the browser")
+def test_no_title_and_no_address_holds_a_secret(chrome: Chrome) -> None:
+    session, tab = chrome.tab(chrome.pages.put("/titled", TITLED))
+    before = len(chrome.connection.seen)
+    (row,) = [each for each in chrome.connection.ask("list_targets")["targets"] if each["tab_id"] == tab]
+    chosen = chrome.connection.ask("select_target", tab_id=tab)["target"]
+    seen = chrome.snapshot(tab).result["target"]
+    titles = {each["title"] for each in (row, chosen, seen)}
+    assert titles == {"Card [redacted] of Ann"}
+    assert len({each["url"] for each in (row, chosen, seen)}) == 1
+    assert row["url"].startswith("http://a.test") and "/titled?card=" in row["url"]
+    assert chrome.connection.ask("select_target", title="Card [redacted] of Ann")["target"]["tab_id"] == tab
+    said = chrome.connection.seen[before:].decode()
+    assert not re.search(r"4111|canary-(shadow|widget)", said)
+    assert chrome.js(session, "document.title") == "Card 4111 1111 1111 1111 of Ann"
+
+
+@pytest.mark.claim("CHR-SNAP-05", tooth="the same tab after its dialog, whose title is told")
+def test_of_a_page_that_does_not_answer_no_title_is_told(chrome: Chrome) -> None:
+    session, tab = chrome.tab(chrome.pages.put("/silent", "<title>Silent</title><input type=password value=Silent>"))
+    _, other = chrome.tab(chrome.pages.put("/other", "<title>Other</title>"))
+    pending = chrome.browser.begin(session, "alert('Silent')")
+    chrome.browser.wait(lambda event: event["method"] == "Page.javascriptDialogOpening", "a dialog")
+    rows = {each["tab_id"]: each for each in chrome.connection.ask("list_targets")["targets"]}
+    assert (rows[tab]["state"], rows[tab]["reason"], "title" in rows[tab], "url" in rows[tab]) == (
+        "enabled", "timed_out", False, False,
+    )  # fmt: skip
+    assert rows[other]["title"] == "Other"
+    silent = chrome.connection.ask("select_target", tab_id=tab)["target"]
+    assert (silent["title"], silent["url"]) == ("", f"http://a.test:{chrome.pages.port}/")
+    chrome.browser.call("Page.handleJavaScriptDialog", {"accept": True}, session)
+    chrome.browser.value(pending)
+    assert chrome.connection.ask("select_target", tab_id=tab)["target"]["title"] == "[redacted]"
 
 
 def buttons(count: int) -> str:

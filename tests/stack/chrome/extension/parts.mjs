@@ -25,7 +25,6 @@ const ASK = {
   kind: (way, message) => parts.kindOf(way, message),
   refusal: (url, files) => parts.refusal(url, files),
   pattern: (url) => parts.pattern(url),
-  bare: (url) => parts.bare(url),
   meant: (text) => parts.meant(new Error(text)).reason,
   window: (sender) => {
     globalThis.chrome = { runtime: { id: "me", getURL: (path) => `chrome-extension://me/${path}` } };

@@ -63,7 +63,6 @@ def test_every_scheme_has_its_answer() -> None:
     assert ask(*[["refusal", url, False] for url in ADDRESSES]) == list(ADDRESSES.values())
     assert ask(["refusal", "file:///a", True]) == [None]
     assert ask(["pattern", "http://a.test:81/x"], ["pattern", "file:///a/b"]) == ["http://a.test/*", "file:///*"]
-    assert ask(["bare", "http://user:secret@a.test/x"], ["bare", "nothing"]) == ["http://a.test/x", ""]
 
 
 MUST_ASK = "Extension manifest must request permission to access"

@@ -8,7 +8,7 @@ import { Effects, Restless } from "./effects.js";
 import { Prints } from "./identity.js";
 import { Names } from "./names.js";
 import { Children, mapped, view, visiblePart } from "./place.js";
-import { Repeats, collect, isSecret, watchTypes } from "./redaction.js";
+import { Repeats, collect, isSecret, titled, watchTypes } from "./redaction.js";
 import { freshen } from "./memory.js";
 import { role } from "./roles.js";
 import { Snapshot, box } from "./snapshot.js";
@@ -60,9 +60,10 @@ export class Agent {
 
   snapshot(request) {
     if (document.contentType === "application/pdf" || document.querySelector("body > embed[type='application/pdf']")) return { reason: "restricted_page" };
-    this.generation += 1;
     const snapshot = new Snapshot(request.place, request.bounds);
     const taken = snapshot.take();
+    if (request.keeps) return { taken };
+    this.generation += 1;
     this.handles = snapshot.handles;
     this.shown = taken.nodes.length;
     this.restless.start();
@@ -183,6 +184,7 @@ const CONFIRMED = { focus: (element) => focused() === element, scroll_into_view:
 const OPERATIONS = {
   hello: () => ({}),
   snapshot: (agent, request) => agent.snapshot(request),
+  titled: () => titled(TEXT),
   act: (agent, request) => agent.act(request),
   observe: (agent, request) => agent.observe(request),
   locate: (agent, request) => agent.locate(request),

@@ -82,7 +82,7 @@ export class Repeats {
 
   /** @param {Element} element  a secret field */
   add(element) {
-    const value = dom.fieldValue(element) ?? "";
+    const value = dom.fieldValue(element) ?? dom.textContent(element);
     if (value.trim().length < REPEATED_LENGTH) return;
     for (const form of [value, value.trim(), value.replace(/[\t\n\f\r ]+/g, " ").trim()]) this.values.add(form);
     try {
@@ -100,10 +100,44 @@ export class Repeats {
   }
 }
 
+const TYPED_INTO = ["input, textarea", "[contenteditable]", ...[...WIDGETS].map((role) => `[role="${role}"]`)].join(", ");
+
 /** Take note of every secret field of a tree, those in open shadow roots too. @param {ParentNode} root @param {Repeats} repeats */
 export function collect(root, repeats) {
   const all = root.nodeType === 9 ? Document.prototype.querySelectorAll : DocumentFragment.prototype.querySelectorAll;
-  for (const element of all.call(root, "input, textarea")) if (isSecret(element)) repeats.add(element);
+  for (const element of all.call(root, TYPED_INTO)) if (isSecret(element)) repeats.add(element);
+  for (const element of all.call(root, "*")) {
+    const inside = dom.shadowRoot(element);
+    if (inside) collect(inside, repeats);
+  }
+}
+
+/** Addresses without a user's name that need no second look. */
+const PLAIN = /^https?:\/\/[^@]*$/;
+
+/** An address without the user's name and password in it, and without secrets. @param {string} address @param {Repeats} repeats */
+export function cleanAddress(address, repeats) {
+  const bare = PLAIN.test(address) ? address : withoutUser(address);
+  return repeats.clean(bare).slice(0, 2048);
+}
+
+/** @param {string} address */
+function withoutUser(address) {
+  try {
+    const url = new URL(address);
+    url.username = "";
+    url.password = "";
+    return url.protocol === "data:" || url.protocol === "javascript:" ? url.protocol : url.href;
+  } catch {
+    return "";
+  }
+}
+
+/** What a page says of itself: its title, and its address. @param {number} most  letters of a title */
+export function titled(most) {
+  const repeats = new Repeats();
+  collect(document, repeats);
+  return { title: repeats.clean(document.title).slice(0, most), url: cleanAddress(location.href, repeats) };
 }
 
 /** Fields are secret before anybody has looked: their type may change before the first look. */

@@ -6,7 +6,7 @@ import { FROM_CONTENTS, PRESENTATIONAL_CHILDREN } from "virtual:aria";
 import * as dom from "./dom.js";
 import { Prints } from "./identity.js";
 import { Names, flat } from "./names.js";
-import { Repeats, collect, isSecret } from "./redaction.js";
+import { Repeats, cleanAddress, collect, isSecret } from "./redaction.js";
 import { isEditingHost, isFocusable, role } from "./roles.js";
 import { actions, level, states, value } from "./states.js";
 import { Look, children, focused, isOpaque } from "./tree.js";
@@ -53,15 +53,13 @@ export class Snapshot {
     this.locateAll();
     return {
       nodes: this.nodes, over: [...this.over].sort(), closed: this.closed,
-      title: this.cut(this.repeats.clean(document.title)), url: this.address(location.href),
+      title: this.cut(this.repeats.clean(document.title)), url: cleanAddress(location.href, this.repeats),
       viewport: { w: innerWidth, h: innerHeight }, scroll: { x: scrollX, y: scrollY },
     };
   }
 
   /** @param {Node} node @param {{parent: string|null, depth: number, covered: boolean, inert: boolean}} way */
   walk(node, way) {
-    const inside = dom.shadowRoot(node);
-    if (inside) collect(inside, this.repeats);
     for (const child of children(node)) {
       if (this.full) return;
       const type = dom.nodeType(child);
@@ -115,7 +113,7 @@ export class Snapshot {
     if (secret) node.sensitive = true;
     const height = level(element, kind);
     if (height !== null) node.level = height;
-    if (kind === "link" && dom.tag(element) === "a") node.url = this.address(dom.linkAddress(element));
+    if (kind === "link" && dom.tag(element) === "a") node.url = cleanAddress(dom.linkAddress(element), this.repeats);
     const print = able.length ? this.prints.of(element, { role: kind, name, actions: able }) : "";
     if (!this.keep(node, element)) return null;
     if (able.length) this.handles.set(node.id, { element, print });
@@ -203,13 +201,6 @@ export class Snapshot {
     return text.slice(0, split ? end - 1 : end);
   }
 
-  /** An address without the user's name and password in it. @param {string} address */
-  address(address) {
-    let clean = address;
-    if (!PLAIN.test(address)) clean = withoutUser(address);
-    return this.repeats.clean(clean).slice(0, 2048);
-  }
-
   /** @param {Element} element */
   noteClosed(element) {
     if (this.closed || dom.shadowRoot(element) || !(CLOSED_HOSTS.has(dom.tag(element)) || dom.localName(element).includes("-"))) return;
@@ -231,21 +222,6 @@ const NOWHERE = { space: "frame_css_px", x: 0, y: 0, w: 0, h: 0 };
 /** More than any node has beside its texts. */
 const MOST_OF_NODE = 380;
 const MOST_OF_STATE = 50;
-
-/** Addresses without a user's name that need no second look. */
-const PLAIN = /^https?:\/\/[^@]*$/;
-
-/** @param {string} address */
-function withoutUser(address) {
-  try {
-    const url = new URL(address);
-    url.username = "";
-    url.password = "";
-    return url.protocol === "data:" || url.protocol === "javascript:" ? url.protocol : url.href;
-  } catch {
-    return "";
-  }
-}
 
 /** Bytes of a node's JSON. */
 function size(node) {

@@ -1,12 +1,7 @@
 /** What the extension's button says about the tab that it stands beside: disconnected, site denied, enabled or unsupported. */
 
-/** State -> text on the button, its colour, and the words beside the pointer. */
-export const LOOKS = {
-  disconnected: { text: "off", color: "#6b7280", title: "Trailcam: disconnected" },
-  site_denied: { text: "ask", color: "#b45309", title: "Trailcam: this site is not allowed" },
-  enabled: { text: "on", color: "#15803d", title: "Trailcam: this site can be read and used" },
-  unsupported: { text: "no", color: "#991b1b", title: "Trailcam: this page can't be read" },
-};
+/** State -> text on the button, its colour, and the words beside the pointer; reports draw the same table. */
+import LOOKS from "../../../looks.json";
 
 /** @param {boolean} open @param {{state: string}} page */
 export function stateOf(open, page) {

@@ -23,7 +23,7 @@ const injection = new Injection(sites);
 const navigations = new Navigations();
 const snapshots = new Snapshots(injection, sites, identity);
 const actions = new Actions(injection, snapshots, navigations, identity);
-const targets = new Targets(sites, identity);
+const targets = new Targets(sites, injection, identity);
 const acting = (verb) => (params, deadline) => actions.perform(verb, params, deadline);
 const requests = new Requests({
   activate: acting("activate"), focus: acting("focus"), set_value: acting("set_value"), scroll_into_view: acting("scroll_into_view"),

@@ -43,15 +43,6 @@ export function pattern(url) {
   return address.protocol === "file:" ? "file:///*" : `${address.protocol}//${address.hostname}/*`;
 }
 
-/** An address without a user's name and password. @param {string} url */
-export function bare(url) {
-  const address = parsed(url);
-  if (!address) return "";
-  address.username = "";
-  address.password = "";
-  return address.href.slice(0, 2048);
-}
-
 export class Sites {
   constructor() {
     /** Tabs that the user lent by opening the extension's window: tab -> origin. @type {Map<number, string>} */

@@ -5,7 +5,6 @@
 import { Failure } from "./failure.js";
 import { framesOf, openTab, topOf } from "./frames.js";
 import { BOUNDS } from "./schema.js";
-import { bare } from "./sites.js";
 
 /** A frame that does not answer holds up the others no longer than this share of the time. */
 const SHARE = 0.5;
@@ -27,7 +26,7 @@ export class Snapshots {
     this.nonces.clear();
   }
 
-  /** @param {any} params @param {import("./failure.js").Deadline} deadline */
+  /** With `keeps` what was shown before stays good, and nothing in this one can be acted on. @param {any} params @param {import("./failure.js").Deadline} deadline */
   async take(params, deadline) {
     const tab = await openTab(params.tab_id, deadline);
     const top = await topOf(tab.id, deadline);
@@ -44,7 +43,7 @@ export class Snapshots {
         this.over(result, "frames");
         break;
       }
-      const taken = await this.frame(place, left, result, deadline, index === places.length - 1);
+      const taken = await this.frame(place, left, result, deadline, { last: index === places.length - 1, keeps: params.keeps === true });
       if (taken) read.push(place);
       if (place.frameId === 0 && !taken) throw new Failure(result.frames[0].reason, "the page itself could not be read");
       if (place.frameId === 0) result.target = this.target(tab, place, taken);
@@ -55,7 +54,7 @@ export class Snapshots {
   }
 
   /** Read one frame into the result; what the content program gave, or null where it gave nothing. */
-  async frame(place, left, result, deadline, last) {
+  async frame(place, left, result, deadline, { last, keeps }) {
     const about = { frame_id: place.frameId, parent_frame_id: place.parent, ancestry: place.ancestry };
     const frame = { ...about, read: false };
     result.frames.push(frame);
@@ -63,7 +62,7 @@ export class Snapshots {
     try {
       if (place.broken) throw new Failure("frame_not_accessible", "the frame shows an error page of the browser");
       if (place.ancestry.length > BOUNDS.frames) throw new Failure("frame_not_accessible", "the frame lies too deep");
-      const request = { operation: "snapshot", place: about, bounds: left };
+      const request = { operation: "snapshot", place: about, bounds: left, keeps };
       const own = place.frameId === 0 ? deadline : share(deadline);
       envelope = await this.injection.ask(place, request, own, { install: true });
     } catch (error) {
@@ -74,14 +73,8 @@ export class Snapshots {
       return null;
     }
     const { taken } = envelope;
-    this.nonces.delete(place.documentId);
-    this.nonces.set(place.documentId, envelope.nonce);
-    if (this.nonces.size > MOST_DOCUMENTS) this.nonces.delete(this.nonces.keys().next().value);
     frame.read = true;
-    frame.ref = {
-      instance: this.identity.instance, tab_id: place.tabId, frame_id: place.frameId, document_id: place.documentId,
-      nonce: envelope.nonce, generation: envelope.generation,
-    };
+    if (!keeps) frame.ref = this.reference(place, envelope);
     frame.viewport = taken.viewport;
     frame.scroll = taken.scroll;
     for (const node of taken.nodes) result.nodes.push(node);
@@ -90,6 +83,17 @@ export class Snapshots {
     for (const bound of taken.over) this.over(result, bound, place.frameId);
     if (taken.closed) this.partial(result, { reason: "closed_shadow_root", frame_id: place.frameId });
     return taken;
+  }
+
+  /** What a later request names a frame's document by. @param {import("./frames.js").Place} place @param {any} envelope */
+  reference(place, envelope) {
+    this.nonces.delete(place.documentId);
+    this.nonces.set(place.documentId, envelope.nonce);
+    if (this.nonces.size > MOST_DOCUMENTS) this.nonces.delete(this.nonces.keys().next().value);
+    return {
+      instance: this.identity.instance, tab_id: place.tabId, frame_id: place.frameId, document_id: place.documentId,
+      nonce: envelope.nonce, generation: envelope.generation,
+    };
   }
 
   partial(result, reason) {
@@ -106,15 +110,15 @@ export class Snapshots {
   target(tab, place, shown) {
     return {
       instance: this.identity.instance, browser: this.identity.browser.name, window_id: tab.windowId, tab_id: tab.id, frame_id: 0,
-      document_id: place.documentId, url: shown.url || bare(place.url), title: shown.title,
+      document_id: place.documentId, url: shown.url, title: shown.title,
     };
   }
 }
 
-/** Half of what is left, cancelled with the whole. @param {import("./failure.js").Deadline} deadline */
-function share(deadline) {
+/** Half of what is left, cancelled with the whole. @param {import("./failure.js").Deadline} deadline @param {number} [most] ms */
+export function share(deadline, most = Infinity) {
   const part = Object.create(deadline);
-  Object.defineProperty(part, "at", { value: Date.now() + deadline.left * SHARE });
+  Object.defineProperty(part, "at", { value: Date.now() + Math.min(most, deadline.left * SHARE) });
   part.limit = (call, what) => deadline.limit(call, what, part.at - Date.now());
   return part;
 }

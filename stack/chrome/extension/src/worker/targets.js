@@ -1,17 +1,24 @@
-/** The tabs that can be worked with: listed, chosen, and brought to the front. Of others only numbers and states are said. */
+/**
+ * The tabs that can be worked with: listed, chosen, and brought to the front. Of others only numbers and states are said.
+ * A page's title and address come from its content program, which takes out of them what must not leave the page.
+ */
 import { Failure } from "./failure.js";
 import { openTab, topOf } from "./frames.js";
-import { bare } from "./sites.js";
+import { parsed } from "./sites.js";
+import { share } from "./snapshots.js";
 
 const MOST = 1024;
+/** How long a page may take to say its title, in ms. */
+const TITLED_MS = 1_000;
 
 /** Reason -> state that the user sees. */
 export const STATE_OF = { site_permission_required: "site_denied" };
 
 export class Targets {
-  /** @param {import("./sites.js").Sites} sites @param {any} identity */
-  constructor(sites, identity) {
+  /** @param {import("./sites.js").Sites} sites @param {import("./injection.js").Injection} injection @param {any} identity */
+  constructor(sites, injection, identity) {
     this.sites = sites;
+    this.injection = injection;
     this.identity = identity;
   }
 
@@ -37,15 +44,29 @@ export class Targets {
     for (const tab of tabs.slice(0, MOST)) {
       const found = await this.state(tab.id, deadline);
       if (found.reason === "tab_not_found") continue;
-      const listed = { window_id: tab.windowId, tab_id: tab.id, active: tab.active, focused: front.has(tab.windowId), state: found.state, reason: found.reason };
-      targets.push(found.top ? { ...listed, ...this.shown(found) } : listed);
+      const shown = found.top ? await this.shown(found.top, deadline) : {};
+      targets.push({
+        window_id: tab.windowId, tab_id: tab.id, active: tab.active, focused: front.has(tab.windowId), state: found.state, reason: found.reason, ...shown,
+      });
     }
     return { targets };
   }
 
-  /** @param {any} found */
-  shown(found) {
-    return { url: bare(found.top.url), title: (found.tab.title ?? "").slice(0, 1000), frame_id: 0, document_id: found.top.documentId };
+  /** What may be said of an enabled tab: of a page that does not answer only why. @param {import("./frames.js").Place} top @param {import("./failure.js").Deadline} deadline */
+  async shown(top, deadline) {
+    const about = { frame_id: 0, document_id: top.documentId };
+    try {
+      return { ...about, ...(await this.titled(top, deadline)) };
+    } catch (error) {
+      if (!(error instanceof Failure) || error.reason === "cancelled") throw error;
+      return error.reason in STATE_OF ? { state: STATE_OF[error.reason], reason: error.reason } : { ...about, reason: error.reason };
+    }
+  }
+
+  /** Title and address of a page, without what must not leave it. @param {import("./frames.js").Place} top @param {import("./failure.js").Deadline} deadline */
+  async titled(top, deadline) {
+    const { title, url } = await this.injection.ask(top, { operation: "titled" }, share(deadline, TITLED_MS), { install: true });
+    return { title, url };
   }
 
   /** @param {any} params @param {import("./failure.js").Deadline} deadline */
@@ -60,8 +81,9 @@ export class Targets {
       await deadline.limit(chrome.windows.update(tab.windowId, { focused: true }), "windows.update");
       tab = await openTab(tabId, deadline);
     }
+    const address = parsed(top.url);
+    const { url = `${address.protocol}//${address.host}/`, title = "", document_id } = await this.shown(top, deadline);
     await this.sites.check(tabId, top.url, deadline);
-    const { url, title, document_id } = this.shown({ tab, top });
     return { target: { instance: this.identity.instance, browser: this.identity.browser.name, window_id: tab.windowId, tab_id: tabId, frame_id: 0, document_id, url, title } };
   }
 

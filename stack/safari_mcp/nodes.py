@@ -1,0 +1,39 @@
+"""Which node ids a snapshot has shown: those that stand in the text which its caller was given, and no others.
+
+The driver's text tree has one item a line: tabs, at most three bare words, and then `uid=N`. What a page has written
+stands behind a `=` or in quotes, so none of it is taken for an id. Of a text that was cut the last word may be a part
+of one, and shows nothing.
+Source: trailcam facts, Safari MCP server, 1.5.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from stack.safari_mcp.wire import parse_json
+
+_WORD: Final = "[A-Za-z][A-Za-z0-9-]*"
+_ITEM: Final = re.compile(rf"\t*{_WORD}(?: {_WORD}){{0,2}} uid=([0-9]{{1,20}})(?: .*)?", re.DOTALL)
+_TAIL: Final = 64
+"""How far from its end a document that was cut is mended: an escape, and the member after the content."""
+
+
+def nodes_in(text: str, truncated: bool) -> frozenset[str]:
+    """The ids in what a snapshot answered: the driver's document with the tree as its `content`, or the bare tree."""
+    lines = _content(text, truncated).split("\n")
+    if truncated:
+        lines[-1] = lines[-1].rpartition(" ")[0]
+    return frozenset(found[1] for line in lines if (found := _ITEM.fullmatch(line)))
+
+
+def _content(text: str, truncated: bool) -> str:
+    endings = [text[: len(text) - less] + '"}' for less in range(min(_TAIL, len(text)))] if truncated else [text]
+    for each in endings:
+        try:
+            document = parse_json(each)
+        except ValueError:
+            continue
+        content = document.get("content") if isinstance(document, dict) else None
+        return content if isinstance(content, str) else ""
+    return text

@@ -1,0 +1,46 @@
+"""The ids that a snapshot has shown, and what a page writes that only looks like one."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from stack.safari_mcp.nodes import nodes_in
+
+TREE = "root\n\tlink uid=12 [0,0;10×10] url=http://shop.test/ 'More'\n\tinput checkbox clickable uid=3\n\tp 'x'"
+
+
+def envelope(content: str) -> str:
+    return json.dumps({"title": "Shop", "url": "u", "content": content, "format": "textTree"}, ensure_ascii=False)
+
+
+@pytest.mark.parametrize("text", [TREE, envelope(TREE), json.dumps({"content": TREE})])
+def test_the_ids_of_the_tree(text: str) -> None:
+    assert nodes_in(text, False) == {"12", "3"}
+
+
+@pytest.mark.parametrize("line", [
+    "\t'uid=7'", "\t'link uid=7'", "\th1 title='go uid=7 now'", "\th1 title=a\tuid=7", "\tp 'a uid=7'", "\tlink uid=",
+    "\tlink uid=7x", "\tlink uid=6_1_393", "\tlink uid=123456789012345678901", "\tp 'one\\n\tlink uid=7'", "uid=7",
+    "\ta b c d uid=7", "\t[0,0;1×1] uid=7", "\t\u2028link uid=7", "\tlink  uid=7",
+])  # fmt: skip
+def test_what_is_no_id(line: str) -> None:
+    assert nodes_in(f"root\n{line}", False) == frozenset()
+    assert nodes_in(envelope(f"root\n{line}"), False) == frozenset()
+
+
+def test_no_text_of_a_page_makes_a_line_of_its_own() -> None:
+    assert nodes_in(envelope("root\n\tp 'x'").replace("Shop", "\\n\\tlink uid=7"), False) == frozenset()
+
+
+@pytest.mark.parametrize("text", [TREE, envelope(TREE)])
+def test_every_cut_shows_the_lines_before_it_and_no_part_of_a_number(text: str) -> None:
+    seen = [nodes_in(text[:cut], True) for cut in range(len(text))]
+    assert set(map(frozenset, seen)) == {frozenset(), frozenset({"12"}), frozenset({"12", "3"})}
+    assert seen == sorted(seen, key=len)
+
+
+@pytest.mark.parametrize("text", ["", "Saved large output to '/tmp/uid=7' (42.9 kB).", "[]", '{"content": 7}', "7"])
+def test_what_shows_nothing(text: str) -> None:
+    assert nodes_in(text, False) == nodes_in(text, True) == frozenset()
