@@ -78,7 +78,7 @@ release: $(RUNTIME) ## Write reports/releases/RELEASE from the evidence of this 
 	$(BIN)/trailcam report release $(RELEASE)
 
 clean: ## Remove what was built; engines and .venv stay
-	rm -rf build/report build/runs build/coverage .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf build/report build/runs build/runs-of-strangers build/coverage .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find harness fakes stack reports tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 .venv/bin/python:

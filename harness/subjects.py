@@ -136,8 +136,8 @@ SUBJECTS: Mapping[str, Subject] = {
         services={"judge": "tcp:127.0.0.1:8791", "model": "tcp:127.0.0.1:8792"},
         dialects={"safaridriver": "mcp", "judge": "http", "model": "http"},
         error="stack.errors:StackError",
-        profiles={name: Profile({"safaridriver": {"profile": name}}, {"safaridriver": name, "judge": JUDGE, "model": MODEL},
-                                backing=WEBKIT)
+        profiles={name: Profile({"safaridriver": {"profile": name}},
+                                {"safaridriver": name, "judge": JUDGE, "model": MODEL}, backing=WEBKIT)
                   for name in ("27.0", "technology-preview")},
         start_ms={"safaridriver": 30},
         guarded=("stack.safari_mcp", "stack.consent"),
@@ -192,8 +192,12 @@ def _stranger(name: str, like: str, programs: str, **given: Any) -> Subject:
         error=f"{here}.problem:StrangerError", programs=programs, packages=("harness", "fakes"), start_ms={},
         writes={"stderr.txt": "stderr"}, bounds={}, services={}, guarded=(),
     )  # fmt: skip
-    versions = {profile: replace(each, engines={}, backing=None) for profile, each in base.profiles.items()}
-    return replace(made, **{"profiles": versions, **given})
+    parts = (*base.uses, *given.get("services", ()))
+    bare = {profile: Profile({program: keys for program, keys in each.programs.items() if program in parts},
+                             {program: version for program, version in each.versions.items() if program in parts})
+            for profile, each in base.profiles.items()}  # fmt: skip
+    dialects = {program: dialect for program, dialect in base.dialects.items() if program in parts}
+    return replace(made, **{"profiles": bare, "dialects": dialects, **given})
 
 
 STRANGERS: Mapping[str, Subject] = {

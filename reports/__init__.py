@@ -2,6 +2,7 @@
 
 - `plain`: text from outside made harmless and short.
 - `sequence`: the frames of one run as rows, and the rows as SVG.
+- `transcript`: what a decision loop says that it did, out of the answers of a run.
 - `buttons`: the browser extension's button in each of its states, as SVG, from the extension's own table.
 - `page`: what a report says, computed from the material (harness.evidence.material): the view model.
 - `people`: the checks that need a person or another platform.

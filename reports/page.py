@@ -14,6 +14,7 @@ from harness.laws.table import LAWS
 from harness.laws.verdict import EXIT_CODES, combine
 from reports.plain import one_line, plain
 from reports.sequence import diagram, svg
+from reports.transcript import transcript
 
 DRAWN = 120
 """Pictures of one report; runs beyond that are listed without one."""
@@ -63,7 +64,8 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class RunView:
-    """One run. label: its back, profile and plan; applied: whether its plan fired (None: it has none)."""
+    """One run. label: its back, profile and plan; applied: whether its plan fired (None: it has none); transcript: what
+    a decision loop says that it did."""
 
     label: str
     word: str
@@ -74,6 +76,7 @@ class RunView:
     strength: str
     run: str
     open: bool
+    transcript: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,6 +292,7 @@ def _view(run: Judged, draw: bool) -> RunView:
         ),
         run=run.run.name,
         open=troubled,
+        transcript=transcript(run.run.history),
     )
 
 

@@ -86,6 +86,10 @@ class Program:
             return {"status": "document"}
         if state is None:
             state = self._install(self.request["rebind"])
+        return self._seen(state, rebound)
+
+    def _seen(self, state: State, rebound: bool) -> dict[str, Json]:
+        """What the page shows now, and a line `shown` for each thing that it offers."""
         view = self._view(state)
         actions = view.actions()
         guards: dict[str, Json] = {}
@@ -159,7 +163,7 @@ class Program:
         why = self._objection(state, view)
         if why is not None:
             self._record(state, "refused", **why)
-            return {"status": "refused", **why}
+            return {"status": "refused", **why, "seen": self._seen(state, False)}
         before = self._look(state, view)
         self._record(state, "started")
         self._perform(state, view)

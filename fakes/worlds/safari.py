@@ -333,6 +333,7 @@ class Safari(Browsing):
         for window in self.windows:
             if window.session == p and window.held and p not in self._signalled:
                 window.held = False
+                self.note("unsaid", p=p, verb="close", why=f"{window_name(window)} is left")
                 self.changed(f"driver:{p}", window=window_name(window), orphaned=True)
                 self._record.record("freed", p=p, what="window", id=window_name(window))
 

@@ -18,7 +18,7 @@ from harness.campaign.equivalent import Reason, reason_for, stale
 from harness.campaign.executor import Lost, forked
 from harness.campaign.guards import Guard
 from harness.campaign.removal import Package, file_of
-from harness.campaign.scripts.ground import backing_of, explored_on_engine, lacking, reached_on_model
+from harness.campaign.scripts.ground import ON_ENGINE, backing_of, explored_on_engine, lacking, reached_on_model
 from harness.campaign.scripts.lending import lent
 from harness.campaign.scripts.programs import back_of, learn, texts_of
 from harness.campaign.trial import LIMIT, Tried, in_order, tried_from, try_change
@@ -94,7 +94,7 @@ class Bench:
 
     def explore(self) -> Ground:
         """Make every run with the stack as it is."""
-        python = [guard for guard in self.guards if guard.file in self.package.texts]  # they come first, so numbers stay
+        python = [guard for guard in self.guards if guard.file in self.package.texts]  # they come first
         watch = Watch(python, self.package.texts, self.package.root)
         jobs = [partial(_explored, scenario, watch) for scenario in self._scenarios]
         answers: dict[int, Any] = {}
@@ -165,7 +165,7 @@ class Bench:
     def control(self) -> Tried:
         """The stack imported again with nothing taken out, against each scenario as it is: nothing may notice that.
         Where something does, the trials of guards would say nothing."""
-        tries = [each for each in self.ground.tries if each.what.startswith("base")]
+        tries = [each for each in self.ground.tries if each.what in ("base", ON_ENGINE.format("base"))]
         return self._alone(lambda: self.package.install({}), tries)
 
     def blanks(self) -> Iterator[tuple[str, Tried]]:
@@ -283,6 +283,8 @@ def counts(verdicts: Iterable[Verdict]) -> dict[str, int]:
 
 
 def stale_reasons(reasons: Sequence[Reason], verdicts: Sequence[Verdict], known: Sequence[Guard]) -> list[str]:
-    """Reasons that are none any more."""
+    """Reasons that are none any more. Those about files of other systems are theirs to look at."""
     killed: Mapping[str, bool] = {verdict.guard.id: verdict.state == "killed" for verdict in verdicts}
-    return stale(reasons, {guard.id for guard in known}, killed)
+    files = {guard.file for guard in known}
+    ours = [reason for reason in reasons if file_of(reason.guard) in files]
+    return stale(ours, {guard.id for guard in known}, killed)

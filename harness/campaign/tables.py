@@ -9,6 +9,7 @@ from collections.abc import Mapping
 
 GUARD_TABLES: Mapping[str, tuple[str, ...]] = {
     "stack/chrome/claim.py": ("RULINGS",),
+    "stack/chrome/desktop.py": ("UNSAID",),
     "stack/chrome/driver.py": ("ENDS_CLAIMS",),
     "stack/chrome/mapping.py": ("STILL",),
     "stack/chrome/relay.py": ("ACTING",),
@@ -21,7 +22,6 @@ GUARD_TABLES: Mapping[str, tuple[str, ...]] = {
     "stack/computer_use/launch.py": ("OVERRIDES",),
     "stack/computer_use/official.py": ("WORDS", "NUMBERS"),
     "stack/computer_use/pinned.py": ("PINNED", "DISCLOSED_FIRST"),
-    "stack/computer_use/programs.py": ("GONE",),
     "stack/computer_use/protocol.py": (
         "SENDS", "REPLIED", "_EARLY", "_REPLY", "_THREAD", "_AFTER_CALL", "LEGAL", "FATAL", "NOTICES",
         "MODEL_ACTIVITY", "HELPER_STATUS",
@@ -84,7 +84,10 @@ NO_GUARDS: Mapping[str, Mapping[str, str]] = {
         "_VALUE": "part of a schema: a missing row refuses more",
     },
     "stack/chrome/settings.py": {"NUMBERS": "each row is one more setting that is understood"},
-    "stack/chrome/snapshots.py": {"PREFIX": "a missing row is an error at once"},
+    "stack/chrome/snapshots.py": {
+        "OWN_NAMES": "names that are let through: a missing row hides one more",
+        "PREFIX": "a missing row is an error at once",
+    },
     "stack/computer_use/focus.py": {"LISTEN": "the words of one command line"},
     "stack/computer_use/inventory.py": {"_UNORDERED": "allows an order, refuses nothing"},
     "stack/computer_use/keys.py": {
@@ -96,11 +99,15 @@ NO_GUARDS: Mapping[str, Mapping[str, str]] = {
         "_APP": "one property of a schema, compared whole in PINNED",
         "_SELECT_TEXT_APP": "one property of a schema, compared whole in PINNED",
     },
+    "stack/computer_use/programs.py": {
+        "GONE": "a pipe in memory ends in one way, and the two others are those of a real one",
+    },
     "stack/computer_use/session.py": {"SERVER_NAME_SINCE": "one version number"},
     "stack/computer_use/signatures.py": {"DETAILS": "the words of one command line"},
     "stack/consent/grants.py": {"ENDINGS": "an event without a row ends everything: a missing row allows less"},
     "stack/consent/settings.py": {"_NEEDED": "names of members; what is not among them is refused"},
     "stack/consent/styles.py": {"STYLES": "each row is one more style that is understood"},
+    "stack/decide/schema.py": {"RUN": "shown to clients; settings.py is what reads a run strictly"},
     "stack/decide/leg.py": {
         "ENDS": "a row for each end: a missing one is an error at once",
         "IN_PLAN": "a row for each pair: a missing one is an error at once",
@@ -181,6 +188,7 @@ NO_GUARDS: Mapping[str, Mapping[str, str]] = {
         "CLOSING": "a row for each pair: a missing one is an error at once",
     },
     "stack/safari_jxa/windows.py": {"SIDES": "each row is one more side that is accepted"},
+    "stack/safari_loop/stack.py": {"_TARGET": "part of a schema: a missing row refuses more"},
     "stack/safari_mcp/addresses.py": {"PORTS": "each row is one more scheme that is understood"},
     "stack/safari_mcp/arguments.py": {
         "KINDS": "each row is one more kind of value that is understood",
@@ -210,9 +218,11 @@ NO_GUARDS: Mapping[str, Mapping[str, str]] = {
         "TIMES": "each row is one more value that is accepted",
         "_LEFT": "an answer for each end of a cleanup: a missing row is an error at once",
     },
+    "stack/session/deciding.py": {"NOTHING_MOVED": "tells one exit code from another; both say that it is not done"},
 }
 """File -> table -> why its rows are no guards."""
 
+_CLOSED = "a call after the stack's end; a run ends its stack last"
 _SETTINGS = "settings of a run: with any that it refuses there is no run"
 UNRUN: Mapping[str, str] = {
     "stack/chrome/__main__.py": "the program that a browser starts; a virtual run calls what it runs",
@@ -220,7 +230,11 @@ UNRUN: Mapping[str, str] = {
     "stack/chrome/files.py": "the real files of the user's home; a virtual run has none",
     "stack/consent/options.py": "reads the server's command line; a virtual run has none",
     "stack/consent/served.py": "what the server puts around a stack; a virtual run calls the stack itself",
+    "stack/computer_use/driver.py#ComputerUse._check_open": _CLOSED,
+    "stack/computer_use/driver.py#ComputerUse.call:refusal:1": _CLOSED,
+    "stack/computer_use/programs.py#pipes_of": "a host that breaks its port; no run has one",
     "stack/chrome/settings.py#from_sheet": _SETTINGS,
+    "stack/computer_use/session.py#Session._write:lock:1": "two writes at once, of which the first fills the pipe",
     "stack/computer_use/settings.py#_row": _SETTINGS,
     "stack/computer_use/settings.py#from_sheet": _SETTINGS,
     "stack/computer_use/settings.py#Deadlines.__post_init__": _SETTINGS,
@@ -232,5 +246,7 @@ UNRUN: Mapping[str, str] = {
     "stack/safari_jxa/settings.py#from_sheet": _SETTINGS,
     "stack/safari_mcp/settings.py#_deadlines": _SETTINGS,
     "stack/safari_mcp/settings.py#from_sheet": _SETTINGS,
+    "stack/session/over_mcp.py": "a command of the program; a virtual run calls the stack itself",
+    "stack/session/terminal.py": "reads a terminal; a virtual run has none",
 }
-"""File of a stack, or one function of it -> why no run in virtual time comes by it; its own tests look at it."""
+"""File of a stack, or a function or guard of it -> why no run in virtual time comes by it; its own tests do."""

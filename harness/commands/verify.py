@@ -63,7 +63,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser.add_argument("--ledger", type=Path, default=LEDGER, help=f"where evidence is added (default: {LEDGER})")
     parser.add_argument("--report", type=Path, default=REPORT, help=f"where the report goes (default: {REPORT})")
     parser.add_argument("--stack", type=Path, metavar="ADAPTER",
-                        help=f"somebody else's stack, by its adapter: its scenarios alone, kept below {STRANGERS_RUNS}/")
+                        help=f"somebody else's stack, by its adapter: its scenarios alone, kept in {STRANGERS_RUNS}/")
     parser.add_argument("--json", action="store_true", help="one JSON document on stdout")
     parser.set_defaults(run=run)
 

@@ -113,6 +113,7 @@ WORLD: Table = {
     "unsaid": {
         "p": ("count", True, "process of the program that did not say how something went"),
         "why": ("str", True, "what it said, or did, in place of that"),
+        "verb": ("str", False, "of what alone; of calls that mean this, and of those that mean nothing of their own"),
     },
     "feigned": {
         "p": ("count", True, "process of the program that says it was done"),

@@ -181,13 +181,13 @@ class Facts:
 
     def excuse(self, call: Call) -> bool | None:
         """Whether something made it impossible to tell how the call went: a fault that fired and hides the outcome,
-        the caller, who gave it up or ended what it belongs to, or the program, which did not say it. None where a fault fired of which nobody can
-        say."""
+        the caller, who gave it up or ended what it belongs to, or the program, which did not say it. None where a
+        fault fired of which nobody can say."""
         if call.cancelled is not None and call.cancelled["k"] < call.end:
             return True
         if any(call.begin < line["k"] < call.end and line["event"] in GIVES_UP for line in self.told):
             return True
-        if any(call.begin < line["k"] < call.end for line in self.unsaid):
+        if any(call.begin < line["k"] < call.end and _is_about(line, call) for line in self.unsaid):
             return True
         deadline = self.deadline_ms(call)
         at_ms = None if deadline is None else call.asked["t"] + deadline + paused_ms(call)
@@ -270,6 +270,10 @@ def _struck(line: Line, args: Any, strict: bool) -> Struck:
         return Struck(line, fault, fault.complete(args) if isinstance(args, dict) else None, strict)
     except PlanProblem:
         return Struck(line, fault, None)
+
+
+def _is_about(unsaid: Line, call: Call) -> bool:
+    return "verb" not in unsaid or call.means is None or call.means["verb"] == unsaid["verb"]
 
 
 def _reply(questions: list[tuple[Line, Line | None]], line: Line) -> None:

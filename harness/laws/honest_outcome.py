@@ -54,12 +54,12 @@ def _of_done(facts: Facts, call: Call) -> Excuse:
 EXCUSES: Mapping[str, tuple[Callable[[Facts, Call], Excuse], str]] = {
     "done": (
         _of_done,
-        "a fault changed what the stack had sent, and the program did that, and said so; or the program said that it "
-        "did what it was asked, and did nothing, of which no client can see anything: it was told so",
+        "a fault changed it on its way, and the program did that; or a program says that it did, and did nothing",
     ),
     "refused": (Facts.denied, "a fault told the stack that nothing was done, whatever was"),
     "unknown": (
-        Facts.excuse, "a fault that fired hides the outcome, the caller gave the call up or ended the task, or the program did not say it"
+        Facts.excuse,
+        "a fault hides the outcome, the caller gave the call up or ended the task, or the program did not say it",
     ),
 }
 """Outcome -> (whether the answer may differ from the world and be honest, why). For `refused` no hidden outcome will

@@ -151,9 +151,12 @@ def is_planted(canary: Mapping[str, Any], mode: str) -> bool:
 
 
 def runs_on(scenario: Scenario, case: Case | None, back: str) -> bool:
-    """Whether a case can be run on a back at all: real programs and tapes take no settings of a fake."""
+    """Whether a case can be run on a back at all: real programs take no settings of a fake, and a tape holds one
+    session, the scenario's own."""
     if back == "model":
         return True
+    if back == "tape" and case is not None:
+        return False
     return not any(
         program in given.get("programs", {})
         for given in (scenario.given, case.given if case else {})
@@ -226,6 +229,9 @@ def _put_backs(sheet: dict[str, Any], scenario: Scenario, choice: Choice, profil
     engines, backing = system.profiles[profile].engines, system.profiles[profile].backing
     if choice.back == "model":
         return
+    if choice.back == "tape" and choice.case:
+        raise ScenarioProblem(f"back tape in the case {choice.case!r}", "the scenario as it is: a tape has one session",
+                              "run it on the back model", file=scenario.file)
     if not runs_on(scenario, case_of(scenario, choice.case), choice.back):
         raise ScenarioProblem(f"back {choice.back} with settings of a fake", f"no settings of {', '.join(engines)}",
                               "run it on the back model", file=scenario.file)
@@ -249,6 +255,8 @@ def _put_backs(sheet: dict[str, Any], scenario: Scenario, choice: Choice, profil
         for program, tape in tapes.items():  # its arguments name places of the machine it was recorded on
             programs[program] = {"tape": tape, "argv": "free"}
         sheet["backs"] = dict.fromkeys(tapes, "tape")
+        sheet["goal"] = []  # a tape answers and changes nothing: no world shows what its calls mean to change
+        sheet["steps"] = [{**step, "means": None} if "call" in step else step for step in sheet["steps"]]
     sheet["programs"] = programs
 
 

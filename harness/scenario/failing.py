@@ -6,7 +6,7 @@ failed is a line of the history (`failed`), so that an item can ask for it.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from errno import EIO
+from errno import EACCES, EIO, ENOENT
 from typing import Any
 
 from harness.scenario.history import History
@@ -32,8 +32,13 @@ KEYS: Mapping[str, tuple[type, str]] = {
     "fails": (str, "method of the host that fails"),
     "of": (str, "program whose path or start it is; of any, where absent"),
     "nth": (int, "which of these calls, from 1; each of them, where absent"),
+    "errno": (str, "why a start fails: EIO (where absent), ENOENT (it is not there) or EACCES (it may not be)"),
 }
-TEXT = "Input/output error"
+ERRORS: Mapping[str, tuple[int, str]] = {
+    "EIO": (EIO, "Input/output error"),
+    "ENOENT": (ENOENT, "No such file or directory"),
+    "EACCES": (EACCES, "Permission denied"),
+}
 
 
 def fault_in_host(entries: Sequence[Mapping[str, Any]]) -> tuple[str, str] | None:
@@ -48,6 +53,8 @@ def fault_in_host(entries: Sequence[Mapping[str, Any]]) -> tuple[str, str] | Non
             return f"fails = {entry.get('fails')!r}", f"one of {', '.join(METHODS)}"
         if "of" in entry and entry["fails"] not in NAMED:
             return f"of = {entry['of']!r} of {entry['fails']}", f"a program for {' or '.join(sorted(NAMED))} alone"
+        if "errno" in entry and (entry["fails"] != "start" or entry["errno"] not in ERRORS):
+            return f"errno = {entry['errno']!r} of {entry['fails']}", f"{', '.join(ERRORS)} of a start alone"
         if entry.get("nth", 1) < 1:
             return f"nth = {entry['nth']}", KEYS["nth"][1]
     return None
@@ -92,14 +99,15 @@ class Failing:
 
     def _check(self, method: str, program: str = "") -> None:
         """Raises where this call of the method is to fail."""
-        failed = False
+        failed = ""
         for place, entry in enumerate(self._entries):
             if entry["fails"] == method and entry.get("of", program) == program:
                 self._calls[place] += 1
-                failed = failed or entry.get("nth", self._calls[place]) == self._calls[place]
+                if not failed and entry.get("nth", self._calls[place]) == self._calls[place]:
+                    failed = entry.get("errno", "EIO")
         if failed:
             self._history.note("failed", what=method, program=program)
-            raise LookupError(program) if method == "path" else OSError(EIO, TEXT)
+            raise LookupError(program) if method == "path" else OSError(*ERRORS[failed])
 
 
 class _Lease:

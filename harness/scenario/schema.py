@@ -45,7 +45,7 @@ SCENARIO: Table = {
     "world": ("object", False, "settings of the world"),
     "programs": ("object", False, "program -> settings of its fake"),
     "settings": ("object", False, "settings of the stack"),
-    "host": ("host", False, "where the host below the stack fails: a list of {fails, of, nth}"),
+    "host": ("host", False, "where the host below the stack fails: a list of {fails, of, nth, errno}"),
     "start_ms": ("object", False, "program -> what its start costs; the subject's where absent"),
     "modes": ("texts", False, "kinds of questions that the caller can be asked"),
     "told_ms": ("number", False, "how long the client takes to be told that the list of tools has changed"),

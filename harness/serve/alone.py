@@ -51,8 +51,12 @@ def run_folder(folder: str, name: str, argv: list[str]) -> int:
         clock=clock(sheet.get("rate", 1)),
         sink=sink,
         keep=False,
+        may_block=True,
     )
-    return run(stage, name, argv, rate=sheet.get("rate", 1))
+    try:
+        return run(stage, name, argv, rate=sheet.get("rate", 1))
+    finally:
+        getattr(stage.world, "close", bool)()  # an engine ends with its program
 
 
 def clock(rate: float) -> Any:

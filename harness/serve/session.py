@@ -75,6 +75,8 @@ class Session:
         self._sequence = 0
         self._waiting: list[tuple[str, Handler]] = []
         self._aside_until = 0.0
+        self._end_came = False
+        self._end_heard = False
 
     # What the pump calls
 
@@ -108,6 +110,7 @@ class Session:
         for frame, cuts in channel.inward.end():
             self._came(channel, frame, cuts)
         channel.inward.closed = True
+        self._end_came = self._end_came or wire == "stdio"
         if wire not in self.children:
             self.stage.write(self.p, "closed", w=wire, s="in")
         channel.inbox.append(None)
@@ -133,7 +136,7 @@ class Session:
         self.stage.write(self.p, "signalled", number=number)
         if number in self.ignored and number != SIGKILL:
             return
-        if None in self.wires["stdio"].inbox:  # a fault holds a frame before the end of its input
+        if self._end_came and not self._end_heard:  # a fault holds it, or a frame before it
             self._unheard()
         handler = None if number == SIGKILL else self.machine.signalled(number)
         if handler is None:
@@ -221,6 +224,7 @@ class Session:
                 for frame, _ in wire.end_again():
                     self._go(self.machine.received(wire.name, frame))
                 yield from self._struck([], moment="ended", wire=wire.name)
+                self._end_heard = self._end_heard or wire.name == "stdio"
                 self._go(self.machine.ended(wire.name))
         else:
             steps: list[Step] = [Deliver(frame, wire.name)]
@@ -230,6 +234,7 @@ class Session:
         self._arrived(wire)
 
     def _unheard(self) -> None:
+        self._end_heard = True
         getattr(self.machine, "unheard", bool)()
 
     def _arrived(self, wire: Wire) -> None:

@@ -1,4 +1,4 @@
-"""The adapter of a stranger's stack: one strict YAML file, read into one value. docs/bring-your-own-stack.md has the keys.
+"""The adapter of a stranger's stack: one strict YAML file, read into one value (docs/bring-your-own-stack.md).
 
 Whatever an adapter says too much, too little or otherwise is refused with file, line, what was seen, what was expected
 and the way out, before anything starts.
@@ -136,8 +136,8 @@ class _Reader:
             if not plain[key]:
                 raise self._refuse(nodes[key], f"an empty {key!r}", ADAPTER[key][2])
         if plain["subject"] not in STRANGERS:
-            near = nearest(plain["subject"], list(STRANGERS))
-            raise self._refuse(nodes["subject"], f"the subject {plain['subject']!r}{near}", f"one of {', '.join(STRANGERS)}")
+            seen = f"the subject {plain['subject']!r}{nearest(plain['subject'], list(STRANGERS))}"
+            raise self._refuse(nodes["subject"], seen, f"one of {', '.join(STRANGERS)}")
         adapter = Adapter(
             self._file, plain["stack"], plain["version"], plain["from"], plain["subject"], tuple(plain["scenarios"]),
             tuple(plain["command"]), self._finds(nodes), self._texts(nodes, "env"), self._texts(nodes, "files"),

@@ -15,7 +15,7 @@ from harness.scenario.compile import SURROUNDINGS
 from harness.scenario.problem import ScenarioProblem
 from harness.scenario.scenario import ROOT, Case, Scenario, load_scenario
 from harness.strangers.adapter import Adapter, call_of
-from harness.strangers.tools import translated
+from harness.strangers.wording import translated
 
 NOT_HERE = ("settings", "host", "teeth", "tapes")
 """Sections that speak of a stack of ours."""
@@ -29,21 +29,7 @@ def scenarios_of(adapter: Adapter, folder: Path = ROOT) -> list[Scenario]:
 
 def bound(scenario: Scenario, adapter: Adapter) -> Scenario:
     """The scenario put to this stranger. Raises ScenarioProblem or AdapterProblem."""
-    if scenario.system.name != adapter.subject:
-        raise ScenarioProblem(f"a scenario of the subject {scenario.system.name!r}", f"one of {adapter.subject!r}, as {adapter.file}"
-                              " says", "name another adapter, or another scenario", file=scenario.file)
-    if scenario.claims:
-        raise ScenarioProblem(f"claims {', '.join(sorted(scenario.claims))}", "no claim: a stranger's run shows none of ours",
-                              "take them out", file=scenario.file)
-    for where in (scenario.given, *(case.given for case in scenario.cases.values())):
-        for key in NOT_HERE:
-            if where.get(key) or (key == "teeth" and scenario.teeth):
-                raise ScenarioProblem(f"{key!r} in a scenario of strangers", f"none of {', '.join(NOT_HERE)}", ADVICE,
-                                      file=scenario.file)
-    for canary in scenario.given.get("canaries", []):
-        if str(canary.get("planted", "")).startswith(SURROUNDINGS):
-            raise ScenarioProblem("a canary in the surroundings", "one in the world: a stranger gets no variable and no "
-                                  "home of this machine", ADVICE, file=scenario.file)
+    _check(scenario, adapter)
     cases = {name: _bound_case(case, adapter) for name, case in scenario.cases.items()}
     given = _bound_given(scenario.given, adapter)
     steps = [step for each in (given, *(case.given for case in cases.values())) for step in each.get("steps", ())]
@@ -51,6 +37,26 @@ def bound(scenario: Scenario, adapter: Adapter) -> Scenario:
     given["settings"] = replace(adapter, changing=tuple(sorted(changing))).as_json()
     given["bounds"] = {"call_ms": adapter.call_ms, **given.get("bounds", {})}
     return replace(scenario, given=given, cases=cases, backs=("model",), runs=("process",), stranger=adapter.identity)
+
+
+def _check(scenario: Scenario, adapter: Adapter) -> None:
+    def refuse(seen: str, expected: str, advice: str = ADVICE) -> ScenarioProblem:
+        return ScenarioProblem(seen, expected, advice, file=scenario.file)
+
+    if scenario.system.name != adapter.subject:
+        raise refuse(f"a scenario of the subject {scenario.system.name!r}",
+                     f"one of {adapter.subject!r}, as {adapter.file} says", "name another adapter, or another scenario")
+    if scenario.claims:
+        raise refuse(f"claims {', '.join(sorted(scenario.claims))}", "no claim: a stranger's run shows none of ours",
+                     "take them out")
+    for where in (scenario.given, *(case.given for case in scenario.cases.values())):
+        for key in NOT_HERE:
+            if where.get(key) or (key == "teeth" and scenario.teeth):
+                raise refuse(f"{key!r} in a scenario of strangers", f"none of {', '.join(NOT_HERE)}")
+    for canary in scenario.given.get("canaries", []):
+        if str(canary.get("planted", "")).startswith(SURROUNDINGS):
+            raise refuse("a canary in the surroundings",
+                         "one in the world: a stranger gets no variable and no home of this machine")
 
 
 def _bound_case(case: Case, adapter: Adapter) -> Case:

@@ -1,7 +1,7 @@
 """An MCP client on the pipes of a stranger: one request, one answer, and every wait with its bound.
 
-Deliberately plain, as most clients are: it offers no capability, answers the server's `ping` and nothing else, and reads
-over lines that are no messages, which it counts.
+Deliberately plain, as most clients are: it offers no capability, answers the server's `ping` and nothing else, and
+reads over lines that are no messages, which it counts.
 """
 from __future__ import annotations
 

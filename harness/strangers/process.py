@@ -22,6 +22,9 @@ from harness.strangers.problem import StrangerError
 ROOT = Path(__file__).resolve().parents[2]
 SYSTEM = "/usr/bin:/bin"
 """Where a stranger finds what is not faked."""
+NOWHERE = "http://127.0.0.1:9"
+NO_WAY_OUT = {"HTTP_PROXY": NOWHERE, "HTTPS_PROXY": NOWHERE, "ALL_PROXY": NOWHERE, "NO_PROXY": "localhost,127.0.0.1"}
+"""A stranger that heeds proxies reaches loopback alone. One that does not is not held by anything here."""
 GRACE_S = 3
 """How long a stranger may take to end after its stdin was closed, and again after SIGTERM."""
 STDERR_KEPT = 60_000
@@ -42,10 +45,10 @@ class Surroundings:
         """The stranger's process, until the end of the block. Raises Problem where it is not installed."""
         words = [self.fill(text, adapter) for text in adapter.command]
         program = shutil.which(words[0])
-        for path in [*(self.fill(text, adapter) for text in adapter.needs), *([] if program else words[:1])]:
-            if not os.path.exists(path):
-                raise Problem(f"no {os.path.relpath(path, ROOT) if path.startswith('/') else path}",
-                              f"the stack {adapter.stack} {adapter.version}", "`make engines` installs it")
+        for needed in [*(self.fill(text, adapter) for text in adapter.needs), *([] if program else words[:1])]:
+            if not os.path.exists(needed):
+                raise Problem(f"no {needed.removeprefix(f'{ROOT}/')}", f"the stack {adapter.stack} {adapter.version}",
+                              "`make engines` installs it")
         assert program is not None
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         for name, text in adapter.files.items():
@@ -83,7 +86,7 @@ class Surroundings:
         path = ":".join(dict.fromkeys([*on_path, beside, *SYSTEM.split(":")]))
         named = {way.partition(":")[2]: self._table[program] for program, way in adapter.finds.items() if ":" in way}
         given = {name: self.fill(text, adapter) for name, text in adapter.env.items()}
-        return {"PATH": path, "HOME": str(self.folder), "LANG": "C.UTF-8", **named, **given}
+        return {"PATH": path, "HOME": str(self.folder), "LANG": "C.UTF-8", **NO_WAY_OUT, **named, **given}
 
 
 class Running:

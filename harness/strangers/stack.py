@@ -15,11 +15,11 @@ import trio
 
 from harness.strangers.adapter import Adapter, call_of
 from harness.strangers.client import Client
-from harness.strangers.process import Surroundings, died
 from harness.strangers.problem import StrangerError
+from harness.strangers.process import Surroundings, died
 
-GREETING_MS = 30_000
-"""How long a stranger may take to start."""
+GREETING_MS = 90_000
+"""How long a stranger may take to start: on a busy machine Node.js and Python need long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,8 @@ class Stranger:
         error, result = answer.get("error"), answer.get("result")
         if isinstance(error, Mapping):
             text = str(error.get("message", ""))
-            return Reply(self._outcome(text, changing), "protocol_error", (Block({"type": "text", "text": text}),), None, True)
+            said = (Block({"type": "text", "text": text}),)
+            return Reply(self._outcome(text, changing), "protocol_error", said, None, True)
         if not isinstance(result, Mapping) or not isinstance(result.get("content"), list):
             raise StrangerError("the stack answered tools/call with no result that MCP has")
         content = tuple(Block(block) for block in result["content"] if isinstance(block, Mapping))
@@ -117,5 +118,5 @@ class Stranger:
         raise StrangerError(f"nothing of a stranger is told of {event}: MCP has no word for it")
 
     async def status(self) -> Mapping[str, Any]:
-        return {"server": self._about.get("serverInfo"), "protocol": self._about.get("protocolVersion"),
-                "lines_that_are_no_messages": self._client.junk}
+        about = {"server": self._about.get("serverInfo"), "protocol": self._about.get("protocolVersion")}
+        return {**about, "lines_that_are_no_messages": self._client.junk}

@@ -13,6 +13,7 @@ from harness.engines import ENGINES, locate
 from harness.kept.origin import BACKS
 from harness.scenario.runner import ROOT
 from harness.scenario.scenario import Scenario
+from harness.subjects import STRANGERS
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +88,8 @@ def lacking(
     scenario: Scenario, profile: str, back: str, is_here: Callable[[str], bool], root: Path
 ) -> str | None:
     """What a back needs and is not here; None where nothing is missing."""
+    if scenario.system.name in STRANGERS and scenario.stranger is None:
+        return "somebody's stack (--stack ADAPTER.yaml)"
     if back == "engine":
         names = scenario.system.profiles[profile].needs
         absent = [name for name in names if not is_here(name)]

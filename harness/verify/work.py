@@ -7,7 +7,7 @@ and counted. Nothing here decides what is shown: that follows from records.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -268,11 +268,18 @@ def disagreement(scenario: Scenario, choice: Choice, records: Records) -> str | 
     """Where a run on another back and the same on the model differ; None where they agree."""
     on_model = run(compile_sheet(scenario, Choice(choice.profile, "model", "virtual", choice.seed, choice.case)))
     worlds = choice.back != "tape"  # a tape answers, but changes nothing
+    left_out = () if worlds else ("means",)
     books = [
-        outcomes(each.history, each.world if worlds else [], each.journal, each.roots) for each in (records, on_model)
+        outcomes(_told(each.history, left_out), each.world if worlds else [], each.journal, each.roots)
+        for each in (records, on_model)
     ]
     difference = first_difference(*books)
     return None if difference is None else f"the backs {choice.back} and model disagree: {difference:.600}"
+
+
+def _told(history: Sequence[Mapping[str, Any]], left_out: Collection[str]) -> list[Mapping[str, Any]]:
+    """The history without these members of its lines."""
+    return [{name: value for name, value in line.items() if name not in left_out} for line in history]
 
 
 def size_of(journal: Sequence[Mapping[str, Any]]) -> int:

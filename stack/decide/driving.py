@@ -20,8 +20,17 @@ def check(reply: Reply) -> Mapping[str, Json]:
     if reply.code is not None:
         part = structured.get("reason", structured.get("part"))
         seen = next((content.text for content in reply.content if content.text), reply.code)
-        raise Failed(reply.code, seen, reply.outcome, part if isinstance(part, str) else None)
+        raise Failed(reply.code, seen, reply.outcome, part if isinstance(part, str) else None, _seen_with(structured))
     return structured
+
+
+def _seen_with(structured: Mapping[str, Json]) -> Page | None:
+    """The page that came with a refusal, where one did; what is none is left out, since the refusal stands."""
+    seen = structured.get("seen")
+    try:
+        return page_of(seen) if isinstance(seen, dict) else None
+    except ProtocolError:
+        return None
 
 
 def page_of(value: Mapping[str, Json]) -> Page:

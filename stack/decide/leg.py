@@ -153,7 +153,7 @@ class Leg:
         except StackError as error:
             if error.code not in MOVED:
                 raise
-            return await self._moved(decision, part_of(error), watched)
+            return await self._moved(decision, part_of(error), getattr(error, "page", None) or watched)
         self.work += 1
         self._asked.clear()
         done: dict[str, Json] = {"operation": decision.operation, "label": action["label"], "changed": acted.changed}
@@ -161,15 +161,15 @@ class Leg:
         self._line("did", decision, None if acted.changed else "nothing changed at once", text)
         return await self._look()
 
-    async def _moved(self, decision: Decision, part: str, watched: Page | None) -> Page | None:
-        """A decision about a page that is not so any more: it costs a request, and a read only where the watch has not
-        seen the page move."""
+    async def _moved(self, decision: Decision, part: str, fresh: Page | None) -> Page | None:
+        """A decision about a page that is not so any more: it costs a request. fresh: what the page shows now, which
+        came with the refusal or was seen by the watch; without either the page is read again."""
         self._line("RESTALE", decision, part)
         await anyio.sleep(2 * self.options.steady_ms / 1000)
-        if watched is None:
+        if fresh is None:
             return await self._looked()
         self.looks += 1
-        return watched
+        return fresh
 
     async def _pause(self, ms: float) -> Page | None:
         await anyio.sleep(ms / 1000)

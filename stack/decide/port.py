@@ -50,11 +50,15 @@ class Driver(Protocol):
 
 
 class Failed(StackError):
-    """A failure that a tool answered with. part: which part of the page moved, where the tool says it."""
+    """A failure that a tool answered with. part: which part of the page moved, where the tool says it; page: what the
+    page showed then, where it came with the failure."""
 
-    def __init__(self, code: str, seen: str, outcome: Outcome, part: str | None = None) -> None:
+    def __init__(
+        self, code: str, seen: str, outcome: Outcome, part: str | None = None, page: Page | None = None
+    ) -> None:
         super().__init__(code, seen, outcome=outcome)
         self.part = part
+        self.page = page
 
     @property
     def advice(self) -> str:

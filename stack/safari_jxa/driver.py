@@ -217,6 +217,7 @@ def _failed(error: StackError, outcome: Outcome) -> Reply:
     details: dict[str, Json] = {"error": error.code}
     if isinstance(error, StalePage):
         details["part"] = error.part
+        details["seen"] = None if error.seen_now is None else error.seen_now.shown()
     if isinstance(error, Blocked):
         details["reason"] = error.reason
     if isinstance(error, ScopeLost):

@@ -21,10 +21,13 @@ are in the user's language.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from stack.contract import Outcome
 from stack.errors import Official, StackError
+
+if TYPE_CHECKING:
+    from stack.safari_jxa.page import Observation
 
 DENIED: Final = -1743
 SCRIPTS_OFF: Final = 8
@@ -119,10 +122,12 @@ class DeliveryUnknown(Terminal):
 
 
 class StalePage(SafariError):
-    """The page is not the one that was observed. part: a key of PARTS."""
+    """The page is not the one that was observed. part: a key of PARTS; seen_now: the observation that came with the
+    refusal, None where none did."""
 
     def __init__(self, part: str) -> None:
         self.part = part
+        self.seen_now: Observation | None = None
         super().__init__("stale_page", f"{PARTS[part]} ({part}); nothing was dispatched")
 
 
@@ -132,6 +137,7 @@ class Blocked(StalePage):
     def __init__(self, reason: str) -> None:
         self.part = "target"
         self.reason = reason
+        self.seen_now = None
         SafariError.__init__(self, "action_blocked", f"{REASONS[reason]} ({reason}); nothing was dispatched")
 
 

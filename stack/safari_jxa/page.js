@@ -28,10 +28,13 @@ function (request, names, snapshot) {
   }
 
   function observe() {
-    let state = held();
+    const state = held();
     const rebound = !state || state.epoch !== request.epoch;
     if (rebound && request.rebind === null) return {status: "document"};
-    state = state || install(request.rebind);
+    return seen(state || install(request.rebind), rebound);
+  }
+
+  function seen(state, rebound) {
     return {...described(state), rebound, ...snapshot.take(state)};
   }
 
@@ -179,8 +182,8 @@ function (request, names, snapshot) {
     record(state, "armed");
     const why = objection(state, action);
     if (why) {
-      record(state, "refused", why);
-      return {status: "refused", ...why};
+      record(state, "refused", why);  // whoever decides anew has what the page shows now, and need not look again
+      return {status: "refused", ...why, seen: seen(state, false)};
     }
     const before = look(state, action);
     record(state, "started");

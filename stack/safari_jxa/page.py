@@ -88,6 +88,12 @@ def reply_of(value: Json) -> Mapping[str, Json] | None:
     return reply
 
 
+def seen_now(reply: Mapping[str, Json], number: int, text_characters: int) -> Observation | None:
+    """The observation that came with a refusal; None where none did, or none that is whole."""
+    seen = reply.get("seen")
+    return observation(seen, number, text_characters) if isinstance(seen, dict) else None
+
+
 def _texts(reply: Mapping[str, Json], *names: str) -> tuple[str, ...] | None:
     found = tuple(value for value in map(reply.get, names) if isinstance(value, str))
     return found if len(found) == len(names) else None

@@ -30,7 +30,7 @@ from stack.safari_jxa.errors import (
     StalePage,
     Terminal,
 )
-from stack.safari_jxa.page import Action, Observation, observation, reply_of
+from stack.safari_jxa.page import Action, Observation, observation, reply_of, seen_now
 from stack.safari_jxa.scope import CLOSING, AtClose, Event, Held, Scope, State
 from stack.safari_jxa.settings import TEXT_CHARACTERS, Settings
 
@@ -92,8 +92,7 @@ class Session:
         """Look at the page. Two Apple Events."""
         async with self._turn:
             page = await self._look()
-            self._count = page.number
-            self._observations.append(page)
+            self._keep(page)
             return page
 
     async def text(self) -> str:
@@ -153,6 +152,10 @@ class Session:
         return self._error
 
     # Reading
+
+    def _keep(self, page: Observation) -> None:
+        self._count = page.number
+        self._observations.append(page)
 
     def _check(self) -> None:
         if self._error is not None:
@@ -222,10 +225,18 @@ class Session:
             return StalePage("document")
         part, reason = reply.get("part"), reply.get("reason")
         if isinstance(reason, str):
-            return Blocked(reason)
+            return self._seen_with(Blocked(reason), reply)
         if isinstance(part, str):
-            return StalePage(part)
+            return self._seen_with(StalePage(part), reply)
         raise BridgeError("page_unreadable", "the page refused, and did not say why")
+
+    def _seen_with(self, error: StalePage, reply: Mapping[str, Json]) -> StalePage:
+        """The error, with what the page showed when it refused: an observation like any other, without a look."""
+        page = seen_now(reply, self._count + 1, TEXT_CHARACTERS)
+        if page is not None and page.epoch == self.scope.epoch:
+            self._keep(page)
+            error.seen_now = page
+        return error
 
     # Mutating
 

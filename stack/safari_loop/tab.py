@@ -16,12 +16,12 @@ import anyio
 
 from stack.contract import Caller, Host, Json, Proposal
 from stack.decide.driving import page_of
-from stack.decide.port import Acted, Action, Page
+from stack.decide.port import Acted, Action, Failed, Page, part_of
 from stack.errors import CallError, OfficialError, StackError
 from stack.safari_jxa import action as actions
 from stack.safari_jxa.delivery import ATTEMPTS, LOST, PHASES, Outcome
 from stack.safari_jxa.errors import Blocked, BridgeError, DeliveryUnknown, NeverRan, StalePage
-from stack.safari_jxa.page import Observation, observation
+from stack.safari_jxa.page import Observation, observation, seen_now
 from stack.safari_jxa.settings import TEXT_CHARACTERS, Bounds, Deadlines
 from stack.safari_loop.program import answer, expression
 from stack.safari_mcp.driver import SafariMcp
@@ -73,10 +73,8 @@ class Tab:
             found.append(page)
 
         await self._safari.operate("observe", self._target, look)
-        page = found[0]
-        self._epoch, self._count = page.epoch, page.number
-        self._observations.append(page)
-        return page
+        self._keep(found[0])
+        return found[0]
 
     # Acting
 
@@ -126,7 +124,7 @@ class Tab:
                 reply = await self._resolved(operation, page.epoch, nonce)
             operation.outcome = "done" if reply["status"] == "finished" else "refused"
             if operation.outcome == "refused":
-                raise _refusal(reply)
+                raise self._refusal(reply)
             done.append(Acted(changed=reply.get("changed") is True))
 
         await self._safari.operate("act", self._target, send, (self._proposal(action, page, text), caller))
@@ -158,20 +156,28 @@ class Tab:
         return {**reply, "status": "finished" if outcome is Outcome.LANDED else "refused"}
 
 
+    def _refusal(self, reply: Mapping[str, Json]) -> StalePage:
+        """The error of a page that refused, with what it showed then; of a document that is not the observation's,
+        that it is another one."""
+        part, reason = reply.get("part"), reply.get("reason")
+        error = Blocked(reason) if isinstance(reason, str) else StalePage(part if isinstance(part, str) else "document")
+        page = seen_now(reply, self._count + 1, TEXT_CHARACTERS)
+        if page is not None and page.epoch == self._epoch:
+            self._keep(page)
+            error.seen_now = page
+        return error
+
+    def _keep(self, page: Observation) -> None:
+        self._epoch, self._count = page.epoch, page.number
+        self._observations.append(page)
+
+
 async def _read(operation: Operation, argument: Mapping[str, Json]) -> Mapping[str, Json] | None:
     """The page's reply to what changes nothing; None where it could not be asked for the moment."""
     try:
         return answer(await operation.look(expression(argument)))
     except OfficialError:
         return None
-
-
-def _refusal(reply: Mapping[str, Json]) -> StalePage:
-    """The error of a page that refused; of a document that is not the observation's, that it is another one."""
-    part, reason = reply.get("part"), reply.get("reason")
-    if isinstance(reason, str):
-        return Blocked(reason)
-    return StalePage(part if isinstance(part, str) else "document")
 
 
 class TabDriver:
@@ -186,7 +192,11 @@ class TabDriver:
         return page_of((await self._tab.observe()).shown())
 
     async def act(self, action: Action, page: Page, text: str | None) -> Acted:
-        acted = await self._tab.act(action, page.number, text, self._caller)
+        try:
+            acted = await self._tab.act(action, page.number, text, self._caller)
+        except StalePage as error:
+            now = None if error.seen_now is None else page_of(error.seen_now.shown())
+            raise Failed(error.code, str(error), error.outcome, part_of(error), now) from error
         self.acted += action["kind"] != "wait"
         return acted
 

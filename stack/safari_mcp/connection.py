@@ -116,6 +116,11 @@ class Connection:
         """Whether anything may still be asked of it."""
         return self.fault is None
 
+    @property
+    def misspoke(self) -> bool:
+        """Whether it was retired for what a driver said that was there: that one is ended in order, and its tabs go."""
+        return isinstance(self.fault, ProtocolError) and self.fault.code != CLOSED
+
     # Reading
 
     async def _read(self, stream: ByteReceiveStream) -> None:

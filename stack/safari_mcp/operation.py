@@ -41,6 +41,10 @@ class Operation:
     def live(self) -> bool:
         return self._connection.live
 
+    @property
+    def misspoke(self) -> bool:
+        return self._connection.misspoke
+
     def check_permit(self) -> None:
         """Raises StackError where leave for a restricted action has ended."""
         if self._permit is not None:

@@ -94,7 +94,8 @@ class Search:
         """Close the search's own tab, within a time of its own, also where the search was given up."""
         if self._target is not None:
             await self._close(self._target)
-        self._operation.outcome = "unknown" if _LEFT[self.cleanup] else "refused"
+        goes_with_its_driver = self.cleanup == "skipped-retired-epoch" and self._operation.misspoke
+        self._operation.outcome = "unknown" if _LEFT[self.cleanup] and not goes_with_its_driver else "refused"
         self._operation.evidence["cleanup"] = self.cleanup
 
     async def _close(self, target: Target) -> None:

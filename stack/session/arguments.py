@@ -107,7 +107,7 @@ def _add_run(running: argparse.ArgumentParser) -> None:
     running.add_argument("--steady", type=float, metavar="S", help="between two looks while the model thinks (0.2)")
     running.add_argument("--model", metavar="URL", help="where the model is")
     running.add_argument("--model-name", metavar="NAME", help="which model to ask")
-    running.add_argument("--backend", choices=["jxa", "mcp"], default="jxa", help="Apple Events, or Safari's MCP server")
+    running.add_argument("--backend", choices=["jxa", "mcp"], default="jxa", help="by what Safari is driven (jxa)")
     running.add_argument("--url", metavar="URL", help="with --backend mcp: the page of the tab that is opened for it")
     consent_options.add(running)
     running.add_argument("--live", action="store_true", help="let the model be beyond this machine")

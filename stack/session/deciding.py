@@ -26,7 +26,7 @@ MODEL_FILE = "model.json"
 
 
 NOTHING_MOVED: Final = ("model_", "http_", "consent_")
-"""What the codes of errors begin with that are neither the page's nor the session's: the run is not done, that is all."""
+"""What codes of errors begin with that are neither the page's nor the session's: the run is not done, that is all."""
 
 
 def model_of(host: Host, given: argparse.Namespace, otherwise: decide.Model | None) -> decide.Model:

@@ -48,7 +48,9 @@ async def run(given: argparse.Namespace, machine: Machine) -> int:
 
 
 @asynccontextmanager
-async def _driving(machine: Machine, settings: safari_mcp.Settings, url: str, left: list[Json]) -> AsyncIterator[Driver]:
+async def _driving(
+    machine: Machine, settings: safari_mcp.Settings, url: str, left: list[Json]
+) -> AsyncIterator[Driver]:
     """A driver with one tab at this address; with the context both end. left: gets what could not be seen to end."""
     caller = AtTerminal(machine.user)
     async with safari_mcp.open(machine.host, settings) as stack:

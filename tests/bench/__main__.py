@@ -18,6 +18,7 @@ from pathlib import Path
 
 from harness.version import VERSION
 from tests.bench import (
+    bench_loop,
     bench_osascript,
     bench_player,
     bench_runs,
@@ -31,6 +32,7 @@ PARTS: tuple[tuple[str, Callable[[Sequence[str]], int]], ...] = (
     ("Tap: what recording adds to a round trip", bench_tap.main),
     ("Player: serving a tape", bench_player.main),
     ("Judged runs in virtual time", bench_runs.main),
+    ("The decision loop: guarded steps", bench_loop.main),
     ("Fake osascript: start, and an Apple Event", bench_osascript.main),
     ("Fake safaridriver: start, and a call", bench_safaridriver.main),
     ("Chrome extension: a snapshot of a large page", bench_snapshot.main),

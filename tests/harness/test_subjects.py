@@ -7,11 +7,11 @@ import pytest
 from harness.engines import ENGINES
 from harness.problem import UsageProblem
 from harness.serve.dotted import resolve
-from harness.subjects import SUBJECTS, subject
+from harness.subjects import STRANGERS, SUBJECTS, subject
 from harness.wire import DIALECTS
 
 
-@pytest.mark.parametrize("name", SUBJECTS)
+@pytest.mark.parametrize("name", [*SUBJECTS, *STRANGERS])
 def test_every_dotted_name_is_there(name: str) -> None:
     system = subject(name)
     for dotted in (system.stack, system.settings, system.host, system.programs, system.world):
@@ -20,7 +20,7 @@ def test_every_dotted_name_is_there(name: str) -> None:
         assert issubclass(resolve(dotted), Exception)
 
 
-@pytest.mark.parametrize("name", SUBJECTS)
+@pytest.mark.parametrize("name", [*SUBJECTS, *STRANGERS])
 def test_every_program_has_a_machine_a_dialect_and_a_version(name: str) -> None:
     system = subject(name)
     assert set(system.parts) <= set(resolve(system.programs))
@@ -43,6 +43,14 @@ def test_computer_use_agrees_with_its_stack_and_its_fakes() -> None:
     assert list(system.writes) == [resolve("stack.computer_use.audit:FILE")]
     helper = resolve("fakes.fronts.helper:KEYS")["version"][1]
     assert {profile.versions["helper"] for profile in system.profiles.values()} == {helper}
+
+
+@pytest.mark.parametrize("name", STRANGERS)
+def test_nothing_of_a_system_of_ours_is_in_that_of_strangers(name: str) -> None:
+    system = subject(name)
+    assert all(dotted.startswith("harness.strangers.") for dotted in (system.stack, system.settings, system.host))
+    assert "stack" not in system.packages
+    assert not (set(STRANGERS) & set(SUBJECTS))
 
 
 def test_a_system_that_there_is_not_is_refused() -> None:

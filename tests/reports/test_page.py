@@ -1,14 +1,17 @@
 """The view model: the verdict on the whole, why claims are not shown, and which runs get a picture."""
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from harness.evidence.ledger import add, read
 from harness.evidence.material import Material, gather
+from reports import document
 from reports import page as page_module
 from reports.page import page
+from reports.render import html
 from tests.reports.made import BUILD, CLAIMS, HOSTILE, evidence
 
 
@@ -67,3 +70,20 @@ def test_pictures_are_bounded_and_trouble_comes_first(material: Material, monkey
     assert len(drawn) == 1
     troubled = [run for scenario in view.scenarios for run in scenario.runs if run.open]
     assert not troubled or drawn[0] in troubled
+
+
+def test_a_run_of_a_decision_loop_shows_its_transcript(material: Material) -> None:
+    """In every form that has runs, and as text: what a page or a model wrote makes no markup."""
+    said = {"ended": "done", "proven": None, "legs": [{"goal": f"buy {HOSTILE}", "transcript": []}]}
+    runs = []
+    for judged in material.runs:
+        history = [{**line, "structured": said} if line["e"] == "answered" else line for line in judged.run.history]
+        runs.append(replace(judged, run=replace(judged.run, history=tuple(history))))
+    view = page(replace(material, runs=runs))
+    (scenario,) = view.scenarios
+    assert [run.transcript[-1] for run in scenario.runs] == ["ended done"] * 3
+    shown = html(view)
+    assert "What the decision loop says that it did" in shown
+    assert "buy A title &lt;/title&gt;" in shown and HOSTILE not in shown
+    assert "ended done" in document.text(view)
+    assert "What the decision loop" not in html(page(material))

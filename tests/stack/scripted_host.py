@@ -27,21 +27,24 @@ DEADLY = (9, 15)
 
 
 class Pipe(ByteReceiveStream, ByteSendStream):
-    """One way in memory. broken: the reader has gone; full: whoever sends waits for ever."""
+    """One way in memory, which one task may send into at a time. broken: the reader has gone; full: whoever sends waits
+    for ever."""
 
     def __init__(self) -> None:
         self.data = bytearray()
         self.ended = self.broken = self.full = False
         self._moved = anyio.Event()
+        self._guard = anyio.ResourceGuard("writing to")
 
     def _move(self) -> None:
         self._moved.set()
         self._moved = anyio.Event()
 
     async def send(self, item: bytes) -> None:
-        await anyio.lowlevel.checkpoint()
-        if self.full:
-            await anyio.sleep_forever()
+        with self._guard:
+            await anyio.lowlevel.checkpoint()
+            if self.full:
+                await anyio.sleep_forever()
         if self.broken:
             raise anyio.BrokenResourceError
         if self.ended:

@@ -71,6 +71,7 @@ KINDS: tuple[Kind, ...] = (
         "harness/replay/probe.py": "starts the real program that a tape is compared with, and ends its tree",
         "harness/serve/left.py": "finds and ends what a process run left running, by its folders",
         "harness/serve/stub.py": "a stub starts its program's children, and ends itself as the stage says",
+        "harness/strangers/process.py": "starts and ends somebody else's stack, which is a process of its own",
         "harness/verify/pool.py": "virtual runs on every core: one worker process each",
         "stack/host.py": "the stack's one way out: starts and signals programs",
     }),

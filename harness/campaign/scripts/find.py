@@ -33,7 +33,7 @@ KINDS = ("throw", "refusal", "bound", "deadline", "cleanup", "row")
 ORDER = frozenset({"<", "<=", ">", ">="})
 FALSY = frozenset({"null", "undefined", "false", '""', "0", "[]"})
 REFUSED = frozenset({"reason", "part", "lost", "error"})
-"""Members of an answer that is a refusal; so are `ok: false`, `closed: false`, and a status that is not one of `FINE`."""
+"""Members of an answer that is a refusal; so are `ok: false`, `closed: false`, and a status that is none of `FINE`."""
 FINE = frozenset({'"ok"', '"finished"'})
 ENDS = frozenset({
     "abort", "cancel", "clear", "clearTimeout", "close", "delete", "detach", "disconnect", "drop", "end", "forget",
@@ -154,7 +154,8 @@ class _Finder:
     def _if_statement(self, node: Node, where: _Where) -> None:
         only = _only(node.child_by_field_name("consequence"))
         test = node.child_by_field_name("condition")
-        refuses = only is not None and (only.type == "throw_statement" or self._refuses(only, _with(where, branch=True)))
+        inside = _with(where, branch=True)
+        refuses = only is not None and (only.type == "throw_statement" or self._refuses(only, inside))
         if refuses and test is not None and node.child_by_field_name("alternative") is None:
             self._decided.update(each.id for each in test.named_children)
 

@@ -13,8 +13,8 @@ MARK = "trailcam.reached"
 @dataclass(frozen=True, slots=True)
 class Program:
     """One program. files: its sources below the checkout; back: where it is really carried out: `model`, in virtual
-    time, `engine`, in processes, or `browser`: in no run of a scenario, but by its own tests; text: dotted name of what makes its text out of them, and known: the name by which
-    the fakes know that text; empty where nobody has to know it."""
+    time, `engine`, in processes, or `browser`: in no run of a scenario, but by its own tests; text: dotted name of what
+    makes its text out of them, and known: the name by which the fakes know it; empty where nobody has to."""
 
     files: tuple[str, ...]
     back: str
@@ -24,10 +24,10 @@ class Program:
 
 LEARN = "fakes.worlds.programs:learn"
 PAGES = tuple(f"stack/safari_mcp/programs/{name}.js" for name in ("find", "link", "read", "ready", "search"))
-_CONTENT = ("actions", "agent", "dom", "effects", "identity", "memory", "names", "place", "redaction", "roles", "snapshot",
-            "states", "tree")  # fmt: skip
-_WORKER = ("actions", "failure", "frames", "indicator", "injection", "main", "navigations", "port", "requests", "schema",
-           "sites", "snapshots", "targets", "window")  # fmt: skip
+_CONTENT = ("actions", "agent", "dom", "effects", "identity", "memory", "names", "place", "redaction", "roles",
+            "snapshot", "states", "tree")  # fmt: skip
+_WORKER = ("actions", "failure", "frames", "indicator", "injection", "main", "navigations", "port", "requests",
+           "schema", "sites", "snapshots", "targets", "window")  # fmt: skip
 _SOURCE = "stack/chrome/extension/src"
 EXTENSION = (
     *(f"{_SOURCE}/content/{name}.js" for name in _CONTENT), *(f"{_SOURCE}/worker/{name}.js" for name in _WORKER),

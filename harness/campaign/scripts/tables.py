@@ -1,7 +1,7 @@
 """Which tables of the stack's JavaScript are made of guards, and which functions give reasons, as data.
 
-As for Python (harness/campaign/tables.py): every constant that is a display of at least two rows stands here, as a table
-of guards or with the reason why it is none (a test compares).
+As for Python (harness/campaign/tables.py): every constant that is a display of at least two rows stands here, as a
+table of guards or with the reason why it is none (a test compares).
 """
 from __future__ import annotations
 

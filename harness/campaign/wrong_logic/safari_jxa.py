@@ -71,7 +71,8 @@ MISTAKES: tuple[Mistake, ...] = (
         "a document that is another one has no record, so the action has not run",
         "a-lost-reply-is-resolved", "the document is gone before anybody could ask",
         "safari_jxa/delivery.py",
-        "            return UNKNOWN  # another document", "            return Delivery(Outcome.NEVER_RAN, {})  # another document",
+        "            return UNKNOWN  # another document",
+        "            return Delivery(Outcome.NEVER_RAN, {})  # another document",
     ),
     _mistake(
         "the bridge says that nothing was sent until Safari has answered",
@@ -120,7 +121,8 @@ MISTAKES: tuple[Mistake, ...] = (
         "tabs that a lent window gains or loses are nobody's business",
         "what-was-lent-is-lost-when-it-changes", "it has gained a tab",
         "safari_jxa/scope.py",
-        "        if tabs != self.tabs:\n            self.met(Event.GAINED_TAB if tabs > self.tabs else Event.LOST_TAB)\n",
+        "        if tabs != self.tabs:\n"
+        "            self.met(Event.GAINED_TAB if tabs > self.tabs else Event.LOST_TAB)\n",
         "        if tabs != self.tabs:\n",
     ),
     _mistake(

@@ -15,7 +15,9 @@ MISTAKES: tuple[Mistake, ...] = (
         "a change without an answer has not happened",
         "one-interaction-at-a-time", "the answer is lost",
         "safari_mcp/operation.py",
-        '            self.check_permit()\n            self.outcome = "unknown"', "            self.check_permit()",
+        'is a refusal."""\n\n        def last_look() -> None:\n            self.check_permit()\n'
+        '            self.outcome = "unknown"',
+        'is a refusal."""\n\n        def last_look() -> None:\n            self.check_permit()',
     ),
     _mistake(
         "an interaction that failed is sent again",
@@ -30,7 +32,8 @@ MISTAKES: tuple[Mistake, ...] = (
         "a new tab that no answer names is looked for in the list",
         "a-load-that-does-not-end-where-it-should", "the answer to create_tab names no tab",
         "safari_mcp/loading.py",
-        '        raise ProtocolError(UNIDENTIFIED, f"a tab may be there that no answer names: {error.seen}") from error\n',
+        "        raise ProtocolError(UNIDENTIFIED, "
+        'f"a tab may be there that no answer names: {error.seen}") from error\n',
         "        handle = (await operation.tabs())[-1].handle\n",
     ),
     _mistake(
@@ -80,7 +83,8 @@ MISTAKES: tuple[Mistake, ...] = (
         "another tab is taken for one that is no longer listed",
         "a-target-is-of-its-epoch", "the user has closed the tab",
         "safari_mcp/operation.py",
-        "        for tab in await self.tabs():\n            if tab.handle == target.handle:\n                return tab\n",
+        "        for tab in await self.tabs():\n"
+        "            if tab.handle == target.handle:\n                return tab\n",
         "        tabs = await self.tabs()\n"
         "        for tab in (*(tab for tab in tabs if tab.handle == target.handle), *tabs):\n"
         "            return tab\n",
@@ -147,13 +151,13 @@ MISTAKES: tuple[Mistake, ...] = (
     ),
     _mistake(
         "a page program finds what nobody sees",
-        "find-and-wait-for-what-is-visible", "",
+        "what-a-page-program-sees", "",
         "safari_mcp/programs/find.js",
         "    if (!visible(element)) continue;\n", "    if (element.hidden) continue;\n", "engine",
     ),
     _mistake(
         "a field is named by what was typed into it",
-        "find-and-wait-for-what-is-visible", "",
+        "what-a-page-program-sees", "",
         "safari_mcp/programs/find.js",
         "    if (label || NAMELESS.test(tagOf(element))) return label;\n",
         "    if (label || NAMELESS.test(tagOf(element))) return label || element.value;\n", "engine",

@@ -1,10 +1,11 @@
 """The frame comes again. An MCP server that answers twice; a client that does not remember what was answered takes
 the second answer for that of its next call. On its way to the program (`>>`) it makes the world act twice, which the
-stack can't help: the standard plans use `<<` only."""
+stack can't help: the standard plans use `<<` only. A frame that comes in pieces comes again as a whole."""
 from __future__ import annotations
 
 from harness.faults.argument import Argument
-from harness.faults.body import each_frame
+from harness.faults.body import each_frame, is_native, raw_of
+from harness.faults.steps import Deliver, Feed, Raw
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,4 +27,12 @@ ARGS = {
 def apply(steps: list[Step], args: Mapping[str, Json], rng: Chance) -> list[Step]:
     copies = args["copies"]
     assert isinstance(copies, int)
+    if _in_pieces(steps):
+        return steps * (1 + copies)
     return each_frame(steps, lambda step: [step] * (1 + copies))
+
+
+def _in_pieces(steps: list[Step]) -> bool:
+    pieces = [raw_of(step) for step in steps if isinstance(step, Deliver | Raw | Feed)]
+    whole = b"".join(pieces)
+    return len(pieces) > 1 and (is_native(whole) or whole.find(b"\n") == len(whole) - 1)

@@ -59,12 +59,14 @@ def world_of(page: Any, url: str = URL) -> dict[str, Any]:
 
 
 class Page:
-    """One page and its driver's program. `ask(op, ...)` is a request to it, in the epoch that it was bound to."""
+    """One page and its driver's program. `ask(op, ...)` is a request to it, in the epoch that it was bound to. came:
+    the observation that came with the last answer, which a refused action's has."""
 
     def __init__(self, world: Any, book: Book, evaluate: Callable[..., Any]) -> None:
         self.world = world
         self.book = book
         self.shown: dict[str, Any] = {}
+        self.came: Any = None
         self._evaluate = evaluate
         self.epoch = self.ask("bind", epoch="E1")["epoch"]
         self.seen: dict[str, Any] = {}
@@ -77,7 +79,9 @@ class Page:
         argument = {"op": op, "epoch": getattr(self, "epoch", None), **more}
         text = f"({program()}\n)({dumps(argument)})"
         value = self._evaluate(self.world, lambda p, ref, what: self.shown.update({ref: what}), 1, self.tab, text)
-        return loads(value)
+        reply: Any = loads(value)
+        self.came = reply.pop("seen", None)
+        return reply
 
     def observe(self) -> Any:
         self.seen = self.ask("observe", rebind=None)

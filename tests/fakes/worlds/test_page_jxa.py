@@ -77,6 +77,8 @@ def test_a_refusal_is_recorded() -> None:
     made = seen()
     made.world.change("page", page={"tab": "tab-1", "do": [{"set": {"node": "go", "text": "Stop"}}]})
     assert made.act("click", "Go", nonce="n1") == {"status": "refused", "part": "target"}
+    came = made.came
+    assert (came["status"], came["rebound"], came == made.observe()) == ("ok", False, True)
     assert made.ask("resolve", nonce="n1") == {"status": "ok", "phase": "refused", "part": "target"}
     assert made.effects == []
 

@@ -135,7 +135,9 @@ def test_a_call_that_a_dialog_holds_is_held_once_and_until_its_process_ends() ->
 
 def test_media_and_pictures() -> None:
     made, tab = surf()
-    made.world.picture(tab, "/tmp/x.png", True)
+    made.world.picture(1, tab, "/tmp/x.png", False)
+    size = {"tab": "tab-1", "picture": "/tmp/x.png", "size": [1200, 740]}
+    assert made.book.lines[-1] == {"e": "changed", "what": size, "by": "driver:1"}
     made.world.emulate(1, tab, "print")
     assert made.book.lines[-1] == {"e": "changed", "what": {"tab": "tab-1", "media": "print"}, "by": "driver:1"}
 

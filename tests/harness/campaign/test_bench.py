@@ -120,6 +120,10 @@ def test_a_reason_is_checked_by_taking_both_out(
     assert verdict.state == state
     assert counts([verdict])[state] == 1
     assert bool(stale_reasons([reason], [verdict], bench.guards)) is (state == "killed")
+    gone = Reason(f"{first}99", (second,), "the other one does it.", 1)
+    assert len(stale_reasons([gone], [verdict], bench.guards)) == 1
+    elsewhere = Reason("guard:stack/elsewhere/x.py#f:raise:1", ("guard:y",), "the other one does it.", 1)
+    assert stale_reasons([elsewhere], [verdict], bench.guards) == []
 
 
 def test_a_reason_with_a_guard_that_is_gone_explains_nothing(monkeypatch: pytest.MonkeyPatch, bench: Bench) -> None:
@@ -163,3 +167,97 @@ def test_a_scenario_that_can_not_be_explored_is_named(monkeypatch: pytest.Monkey
 def test_counts_name_every_state() -> None:
     guard = Guard("guard:a", "raise", "a.py", (1, 1), "raise")
     assert counts([Verdict(guard, "killed", Tried(True))])["survived"] == 0
+
+
+# Guards of JavaScript
+
+JXA = subject("safari-jxa")
+JXA_PACKAGE = package_of(JXA, Path(ROOT))
+SAID = Said("r", "holds", (), {})
+
+
+def on_engine(what: str, steps: int) -> Try:
+    return Try("a", what, "base", {"mode": "process", "back": "engine", "steps": [{}] * steps}, SAID, "again")
+
+
+@pytest.fixture
+def scripts(monkeypatch: pytest.MonkeyPatch) -> Bench:
+    """A bench with one run on the model; the first number of each program is reached, on the engine by two runs."""
+    made = Bench(JXA, JXA_PACKAGE, [], 1, lambda words: None)
+    made.ground = Ground([Try("a", "base", "base", {"steps": []}, SAID, "again")])
+    of = {name: numbered(made, name) for name in ("bridge.js#run.whole", "page.js#blocked", "page.js#PARTS")}
+
+    def model(tries: list[Try], system: str, package: Package, numbers: Any) -> Any:
+        return [[of["bridge.js#run.whole"]] for _ in tries]
+
+    def engine(scenario: Any, system: Any, package: Package, numbers: Any) -> Any:
+        return [(on_engine(f"base {steps}", steps).as_json(), [of["page.js#blocked"]]) for steps in (5, 3)]
+
+    monkeypatch.setattr("harness.campaign.bench.reached_on_model", model)
+    monkeypatch.setattr("harness.campaign.bench.explored_on_engine", engine)
+    return made
+
+
+def numbered(bench: Bench, part: str) -> int:
+    return next(number for number, guard in enumerate(bench.guards) if part in guard.id)
+
+
+def test_scripts_are_reached_where_they_are_carried_out(monkeypatch: pytest.MonkeyPatch, scripts: Bench) -> None:
+    monkeypatch.setattr("harness.campaign.bench.lacking", lambda backing: "")
+    scripts.explore_scripts(scenarios_of("safari-jxa", Path("safari-jxa/an-action-lands-once.yaml")))
+    reached = scripts.ground.reached
+    assert reached[numbered(scripts, "bridge.js#run.whole")] == [0]
+    assert reached[numbered(scripts, "bridge.js#GONE")] == [0], "a row comes with its file"
+    assert reached[numbered(scripts, "page.js#blocked")] == reached[numbered(scripts, "page.js#PARTS")] == [1, 2]
+    assert numbered(scripts, "names.js#") not in reached
+    tries, count = scripts.ground.that_reach([numbered(scripts, "page.js#blocked")], None)
+    assert ([each.what for each in tries], count) == (["base 3", "base 5"], 2), "the short ones first"
+
+
+def test_without_the_engine_what_only_it_can_show_is_named(monkeypatch: pytest.MonkeyPatch, scripts: Bench) -> None:
+    monkeypatch.setattr("harness.campaign.bench.lacking", lambda backing: "webkit")
+    scripts.explore_scripts([])
+    assert scripts.ground.unable == ["scripts that run on webkit alone: it is not here"]
+    assert len(scripts.ground.tries) == 1
+
+
+def test_a_child_that_could_not_count_is_named(monkeypatch: pytest.MonkeyPatch, scripts: Bench) -> None:
+    def failing(*args: Any) -> Any:
+        raise RuntimeError("of the harness")
+
+    monkeypatch.setattr("harness.campaign.bench.reached_on_model", failing)
+    monkeypatch.setattr("harness.campaign.bench.lacking", lambda backing: "webkit")
+    scripts.explore_scripts([])
+    assert "runs with counters: RuntimeError: of the harness" in scripts.ground.unable
+
+
+def test_a_script_that_is_gone_as_a_whole_is_noticed_and_one_that_is_not_is_not(tmp_path: Path) -> None:
+    """That is how it is known that the changed text is the one that runs."""
+    path = tmp_path / "windows.yaml"
+    path.write_text("""scenario: Windows are listed
+subject: safari-jxa
+about: [osascript]
+plans: none
+world: {windows: [{id: 26081, tabs: [{url: "http://shop.test/"}]}]}
+steps: [{call: windows, as: list, expect: done}]
+then:
+  - {says: there is one, every: {history: {e: answered, call: list}}, has: {structured: {windows: [{window: 26081}]}}}
+""")
+    bench = Bench(JXA, JXA_PACKAGE, scenarios_of("safari-jxa", path), 1, lambda words: None)
+    bench.explore()
+    bench.explore_scripts([])
+    assert bench.control().killed is False
+    ((file, tried),) = bench.blanks()
+    assert (file, tried.killed) == ("stack/safari_jxa/bridge.js", True)
+    verdicts = {each.guard.id.partition("#")[2]: each.state for each in bench.judge("bridge.js#run.numberOf", [])}
+    assert verdicts == {"run.numberOf:refusal:1": "unreached"}
+
+
+def test_guards_of_the_extension_are_untried_and_say_why() -> None:
+    chrome = subject("chrome")
+    bench = Bench(chrome, package_of(chrome, Path(ROOT)), [], 1, lambda words: None)
+    bench.explore_scripts([])
+    (verdict,) = bench.judge("content/redaction.js#isCardNumber:refusal:1", [])
+    assert verdict.state == "untried"
+    assert "real browser" in verdict.why
+

@@ -5,8 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from harness.campaign.bench import package_of
 from harness.campaign.equivalent import PATH, Reason, read_reasons, reason_for, stale
 from harness.scenario.problem import ScenarioProblem
+from harness.scenario.runner import ROOT
+from harness.subjects import SUBJECTS
 
 GOOD = "- guard: guard:a.py#f:raise:1\n  other: guard:a.py#g:raise:1\n  why: g refuses it before f is asked.\n"
 
@@ -56,3 +59,10 @@ def test_stale_reasons_are_named() -> None:
         "line 4: guard:gone is no guard (any more)",
     ]
     assert stale(reasons[:1], known, {"guard:a": False}) == []
+
+
+def test_every_reason_is_about_guards_that_there_are() -> None:
+    known = {
+        guard.id for system in SUBJECTS.values() for guard in package_of(system, Path(ROOT)).guards()
+    }  # fmt: skip
+    assert stale(read_reasons(PATH), known, {}) == []

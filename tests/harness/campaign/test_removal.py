@@ -127,3 +127,35 @@ def test_packages_besides_are_imported_again_too_and_find_the_data_beside_their_
 
     ((_, answer),) = forked([job], 1)
     assert answer == [True, False, True]
+
+
+def test_a_module_that_was_imported_before_is_not_found_through_its_parent() -> None:
+    """`from stack import consent` asks the package first, and a fresh import of it must not."""
+    package = package_of(subject("safari-mcp"), Path(ROOT))
+
+    def job() -> bool:
+        before = resolve("stack.safari_mcp.settings:consent")
+        package.install({})
+        return resolve("stack.safari_mcp.settings:consent") is not before
+
+    ((_, answer),) = forked([job], 1)
+    assert answer is True
+
+
+def test_a_script_without_a_guard_is_what_the_stack_reads_and_no_file_is_touched() -> None:
+    package = package_of(subject("safari-jxa"), Path(ROOT))
+    id = "guard:stack/safari_jxa/page.js#blocked:refusal:1"
+    before = resolve("stack.safari_jxa.scripts:program")()
+    assert id in {guard.id for guard in package.guards("page.js")}
+
+    def job() -> list[str]:
+        package.install_without([id, "guard:stack/safari_jxa/page.py#reply_of:refusal:1"])
+        scripts = resolve("stack.safari_jxa.scripts:program")(), resolve("stack.safari_jxa.scripts:bridge")()
+        package.install({})
+        return [*scripts, resolve("stack.safari_jxa.scripts:program")()]
+
+    ((_, (changed, bridge, restored)),) = forked([job], 1)
+    assert 'return "forbidden";' in before
+    assert changed == before.replace('return "forbidden";', ";")
+    assert restored == before
+    assert bridge == resolve("stack.safari_jxa.scripts:bridge")()

@@ -54,6 +54,12 @@ CASES: list[tuple[str, Script, str]] = [
         .answer(0, "unknown"), "holds"),
     ("unknown, and the program did not say another", click(asked().world_line("unsaid", p=1, why="no place")
         .answer(0, "unknown"), 1, "unknown", 0), "broken"),
+    ("unknown, and the program did not say another thing", asked()
+        .world_line("unsaid", p=1, verb="close", why="it ended").answer(0, "unknown"), "broken"),
+    ("unknown, and the program did not say this thing", asked()
+        .world_line("unsaid", p=1, verb="click", why="it ended").answer(0, "unknown"), "holds"),
+    ("a read unknown, and the program did not say what it left", Script().ask(0)
+        .world_line("unsaid", p=1, verb="close", why="it ended").answer(0, "unknown"), "holds"),
     ("done, not done, and the program did not say it", asked().world_line("unsaid", p=1, why="no place").answer(0),
         "broken"),
     ("refused, done, and the program did not say it", asked().effect().world_line("unsaid", p=1, why="no place")
@@ -89,7 +95,9 @@ def test_cases(name: str, script: Script, verdict: str) -> None:
 
 
 def test_every_input_has_one_row() -> None:
-    excuses: dict[str, tuple[Excuse, ...]] = {"done": (True, False, TOLD), "refused": (True, False), "unknown": (True, False, None)}
+    excuses: dict[str, tuple[Excuse, ...]] = {
+        "done": (True, False, TOLD), "refused": (True, False), "unknown": (True, False, None),
+    }  # fmt: skip
     inputs = {(outcome, had, said) for outcome in OUTCOMES for had, said in product((True, False), excuses[outcome])}
     assert set(HONEST) == inputs
     assert set(EXCUSES) == set(OUTCOMES)

@@ -116,6 +116,21 @@ def test_a_tape_stands_in_the_sheet_by_its_path(tmp_path: Path) -> None:
     sheet = compile_sheet(scenario, Choice(back="tape"))
     assert sheet["backs"] == {"codex": "tape"}
     assert sheet["programs"]["codex"] == {"tape": "scenarios/tapes/x.jsonl", "argv": "free"}
+    assert not any(runs_on(scenario, case, "tape") for case in scenario.cases.values())
+    assert runs_on(scenario, None, "tape")
+
+
+def test_on_a_tape_no_call_means_anything_and_there_is_no_goal(tmp_path: Path) -> None:
+    means = {"verb": "click", "ref": None, "value": None}
+    steps = f"\n  - {{call: click, as: look, arguments: {{}}, means: {dumps(means)}}}\n  - {{wait_ms: 1}}"
+    scenario = loaded(
+        tmp_path, backs="[model, tape]", tapes='{"0.171.0": {codex: x.jsonl}}', steps=steps,
+        goal="[{e: effect}]",
+    )  # fmt: skip
+    wanted = {back: compile_sheet(scenario, Choice(back=back)) for back in ("model", "tape")}
+    assert [wanted[back]["steps"][0]["means"] for back in wanted] == [means, None]
+    assert [wanted[back]["goal"] for back in wanted] == [[{"e": "effect"}], []]
+    assert wanted["tape"]["steps"][1] == {"wait_ms": 1}
 
 
 def test_canaries_around_the_stack_are_there_in_process_runs_alone(tmp_path: Path) -> None:
@@ -153,6 +168,7 @@ REFUSED: list[tuple[Choice, dict[str, str], str, str]] = [
         "back engine with settings of a fake", "no settings of codex",
     ),
     (Choice(back="tape"), {"backs": "[tape]"}, "back tape of 0.171.0", "a tape under `tapes`"),
+    (Choice(back="tape", case="a turn begins"), {"backs": "[tape]"}, "back tape in the case", "as it is"),
 ]  # fmt: skip
 
 

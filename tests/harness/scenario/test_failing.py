@@ -69,6 +69,25 @@ def test_each_method_fails_and_says_so(method: str) -> None:
     assert (method in under.called) == (method in AFTER - {"release"})
 
 
+@pytest.mark.parametrize(("errno", "error"), [
+    ("EIO", OSError), ("ENOENT", FileNotFoundError), ("EACCES", PermissionError),
+])  # fmt: skip
+def test_a_start_fails_for_its_reason(errno: str, error: type[OSError]) -> None:
+    host, _, _ = made({"fails": "start", "errno": errno})
+    with pytest.raises(error) as caught:
+        use(host, "start")
+    assert type(caught.value) is error
+
+
+@pytest.mark.parametrize("entry", [
+    {"fails": "start", "errno": "EPERM"}, {"fails": "path", "errno": "ENOENT"}, {"fails": "start", "errno": 2},
+])  # fmt: skip
+def test_a_reason_is_one_of_a_start(entry: dict[str, Any]) -> None:
+    fault = fault_in_host([entry])
+    assert fault is not None
+    assert "errno" in fault[0]
+
+
 def test_what_does_its_work_first_has_done_it() -> None:
     host, under, _ = made({"fails": "release"})
     with pytest.raises(OSError, match="Input/output"):

@@ -182,6 +182,31 @@ def test_a_program_that_ends_inside_of_a_step_ends_its_process(monkeypatch: pyte
         loop(b"one\n", "stops", {"stops": Stops})
 
 
+ENDING = """class World:
+    def __init__(self, record, settings):
+        self.record = record.record
+        self.may_block = record.may_block
+
+    def process_ended(self, p):
+        pass
+
+    def close(self):
+        self.record("freed", p=0, what="engine" if self.may_block else "nothing", id="one")
+"""
+
+
+def test_a_world_may_block_and_is_closed_with_its_program(tmp_path: Path) -> None:
+    (tmp_path / "a_world_that_ends.py").write_text(ENDING, encoding="utf-8")
+    sheet = {"v": 1, "machines": NAMES, "world_factory": "a_world_that_ends:World", "wheels": [str(tmp_path)]}
+    made = make_folder(["echo"], sheet)
+    try:
+        assert subprocess.run([made / "echo"], stdin=subprocess.DEVNULL, timeout=20).returncode == 0
+        last = (made / "world.jsonl").read_text(encoding="ascii").strip().split("\n")[-1]
+        assert '"what":"engine"' in last
+    finally:
+        remove_folder(made)
+
+
 def test_wheels_of_a_sheet_can_be_imported(tmp_path: Path) -> None:
     text = "from harness.serve.machine import Silent as Machine\n"
     (tmp_path / "brought_along.py").write_text(text, encoding="utf-8")

@@ -138,8 +138,11 @@ def test_signals_and_the_end_of_stdin_can_be_ignored_but_sigkill_cannot() -> Non
     assert session.status == -9
 
 
+@pytest.mark.parametrize("place", [{"way": ">>"}, {"moment": "ended"}])
 @pytest.mark.parametrize(("ms", "seen"), [(100, ["unheard", "signalled"]), (10, ["ended"]), (0, ["ended"])])
-def test_an_end_of_stdin_behind_a_frame_that_is_held_is_unheard_when_a_signal_comes(ms: int, seen: list[str]) -> None:
+def test_an_end_of_stdin_that_is_held_is_unheard_when_a_signal_comes(
+    place: dict[str, str], ms: int, seen: list[str]
+) -> None:
     told: list[str] = []
 
     class Listening(Silent):
@@ -155,7 +158,7 @@ def test_an_end_of_stdin_behind_a_frame_that_is_held_is_unheard_when_a_signal_co
             told.append("ended")
             yield Exit(0)
 
-    session, clock = opened(Listening, at("delay", {"ms": ms}, way=">>"))
+    session, clock = opened(Listening, at("delay", {"ms": ms}, **place))
     session.feed("stdio", request(1), 0.0)
     session.end("stdio", 0.0)
     advance(session, clock, 0.05)

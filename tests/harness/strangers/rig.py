@@ -25,7 +25,7 @@ ADAPTER: dict[str, Any] = {
     "scenarios": ["strangers/there.yaml"],
     "command": [sys.executable, str(SERVER), "none"],
     "finds": {"osascript": "PATH"},
-    "call_ms": 2500,
+    "call_ms": 20_000,
     "tools": {
         "go": {
             "tool": "go", "arguments": {"window": "{window}", "url": "{url}"},
@@ -74,7 +74,8 @@ def scenario_of(folder: Path, adapter: Adapter, **changes: Any) -> Scenario:
 
 def flawed(folder: Path, flaw: str, **choice: Any) -> Judged:
     """The server with a flaw, run and judged."""
-    adapter = adapter_of(folder, command=[sys.executable, str(SERVER), flaw])
+    call_ms = 2000 if flaw == "hangs" else ADAPTER["call_ms"]
+    adapter = adapter_of(folder, command=[sys.executable, str(SERVER), flaw], call_ms=call_ms)
     return judged(scenario_of(folder, adapter), **choice)
 
 

@@ -38,7 +38,8 @@ def call(tool: str, given: dict[str, Any]) -> str:
     window = given["window"] + (1 if FLAW == "goes elsewhere" else 0)
     script = f"{OF.replace('{window}', str(window))}.currentTab.url = {json.dumps(given['url'])}; 'done'"
     if FLAW == "leaves a process":
-        subprocess.Popen(["sleep", "60"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        null = subprocess.DEVNULL
+        subprocess.Popen(["sleep", "60"], stdin=null, stdout=null, stderr=null)
     if FLAW == "says so and does nothing":
         return "done"
     for _ in range(2 if FLAW == "does it twice" else 1):
@@ -51,8 +52,8 @@ def call(tool: str, given: dict[str, Any]) -> str:
 def answer(message: dict[str, Any]) -> dict[str, Any]:
     method, params = message["method"], message.get("params", {})
     if method == "initialize":
-        about = {"name": "server of the tests", "version": "1"}
-        return {"result": {"protocolVersion": params["protocolVersion"], "capabilities": {"tools": {}}, "serverInfo": about}}
+        about = {"capabilities": {"tools": {}}, "serverInfo": {"name": "server of the tests", "version": "1"}}
+        return {"result": {"protocolVersion": params["protocolVersion"], **about}}
     if method == "tools/list":
         return {"result": {"tools": [{"name": name, "inputSchema": {"type": "object"}} for name in ("go", "titles")]}}
     if method != "tools/call":

@@ -93,7 +93,7 @@ def test_the_handshake() -> None:
 def test_a_refused_handshake_has_its_reason() -> None:
     async def body(client: Client, server: Server, nursery: trio.Nursery) -> None:
         async def greet() -> None:
-            with pytest.raises(StrangerError, match="refused the handshake.*too old"):
+            with pytest.raises(StrangerError, match=r"refused the handshake.*too old"):
                 await client.greet(1000)
 
         nursery.start_soon(greet)

@@ -15,8 +15,27 @@ from harness.strangers.adapter import Adapter
 from harness.strangers.process import ROOT, STDERR, Surroundings
 from tests.harness.strangers.rig import adapter_of
 
-SAYS = "import os, sys; print(sorted(os.environ), os.getcwd(), flush=True); print('a word', file=sys.stderr); sys.stdin.read()"
-DEAF = "import signal, sys, time; signal.signal(15, lambda *_: sys.exit(0)); print(1, flush=True); signal.pause()"
+SAYS = """
+import os, sys
+print(sorted(os.environ), os.getcwd(), flush=True)
+print('a word', file=sys.stderr)
+sys.stdin.read()
+"""
+POLITE = """
+import os, signal, sys
+signal.signal(15, lambda *_: sys.exit(0))
+print(os.getpid(), flush=True)
+while True:
+    signal.pause()
+"""
+DEAF = POLITE.replace("lambda *_: sys.exit(0)", "signal.SIG_IGN")
+MUCH = """
+import sys
+sys.stderr.write('x' * 300000)
+sys.stderr.flush()
+print('ready', flush=True)
+sys.stdin.read()
+"""
 
 
 def surroundings(folder: Path) -> Surroundings:
@@ -58,6 +77,7 @@ def test_the_fake_is_where_the_stack_looks_for_it(tmp_path: Path, way: Any, vari
     assert found.get("OSASCRIPT") == (stub if variable == "OSASCRIPT" else None)
     assert found.get("X") == (stub if way == "argument" else None)
     assert "/somewhere" in found["PATH"]
+    assert found["HTTPS_PROXY"].startswith("http://127.0.0.1:")
 
 
 def test_files_of_the_adapter_are_there_and_go_again(tmp_path: Path) -> None:
@@ -70,24 +90,20 @@ def test_files_of_the_adapter_are_there_and_go_again(tmp_path: Path) -> None:
 
 def test_a_stack_that_is_not_installed_is_named(tmp_path: Path) -> None:
     for changes in ({"needs": ["{root}/build/no-such-thing"]}, {"command": ["{root}/build/no-such-thing"]}):
-        with pytest.raises(Problem, match="no build/no-such-thing.*tests-own 1.*make engines"):
+        with pytest.raises(Problem, match=r"no build/no-such-thing.*tests-own 1.*make engines"):
             first_line(tmp_path, adapter_of(tmp_path, **changes))
 
 
-def test_what_does_not_end_with_its_stdin_is_asked_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("program", [POLITE, DEAF])
+def test_what_does_not_end_with_its_stdin_is_asked_to_and_then_ended(
+    program: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("harness.strangers.process.GRACE_S", 0.2)
-    assert first_line(tmp_path, adapter(tmp_path, DEAF)) == "1\n"
-
-
-def test_and_is_ended_where_it_does_not_hear_that_either(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("harness.strangers.process.GRACE_S", 0.2)
-    said = first_line(tmp_path, adapter(tmp_path, DEAF.replace("lambda *_: sys.exit(0)", "signal.SIG_IGN").replace("1,", "os.getpid(),")
-                                        .replace("import signal", "import os, signal")))
+    said = first_line(tmp_path, adapter(tmp_path, program))
     with pytest.raises(ProcessLookupError):
         os.kill(int(said), 0)
 
 
 def test_its_stderr_is_read_however_much_it_says(tmp_path: Path) -> None:
-    much = "import sys; sys.stderr.write('x' * 300000); sys.stderr.flush(); print('ready', flush=True); sys.stdin.read()"
-    assert first_line(tmp_path, adapter(tmp_path, much)) == "ready\n"
+    assert first_line(tmp_path, adapter(tmp_path, MUCH)) == "ready\n"
     assert set((tmp_path / "state" / STDERR).read_bytes()) == {ord("x")}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from tests.harness.strangers.rig import adapter_of, flawed, judged, scenario_of,
 GOOD = {1: "holds", 2: "holds", 3: "holds", 6: "holds", 7: "holds", 8: "holds"}
 
 
-@pytest.mark.claim("HAR-BYO-01", tooth="test_a_stranger_with_a_flaw_breaks_the_law_of_it")
+@pytest.mark.claim("HAR-BYO-01")
 def test_a_good_stranger_keeps_every_law(tmp_path: Path) -> None:
     found = flawed(tmp_path, "none")
     assert (words(found), found.word) == (GOOD, "holds")
@@ -37,6 +38,7 @@ FLAWS = {
 }
 
 
+@pytest.mark.claim("HAR-BYO-01", tooth="a stranger with a flaw")
 @pytest.mark.parametrize("flaw", FLAWS)
 def test_a_stranger_with_a_flaw_breaks_the_law_of_it(flaw: str, tmp_path: Path) -> None:
     found = flawed(tmp_path, flaw)
@@ -69,6 +71,21 @@ ANY = {"says": "it ends", "count": {"history": {"e": "left"}}, "is": 1}
 def test_nothing_is_told_to_a_stranger(event: dict[str, str], tmp_path: Path) -> None:
     found = judged(scenario_of(tmp_path, adapter_of(tmp_path), steps=[event], goal=None, then=[ANY]))
     assert [line["event"] for line in found.run.history if line["e"] == "unheeded"] == ["task_end"]
+
+
+CODEX_SERVER = Path(__file__).with_name("codex_server.py")
+
+
+def test_a_stranger_that_starts_codex_finds_it_by_a_variable(tmp_path: Path) -> None:
+    adapter = adapter_of(
+        tmp_path, subject="codex", finds={"codex": {"env": "CODEX"}}, command=[sys.executable, str(CODEX_SERVER)],
+        tools={"ask": {"tool": "ask"}},
+    )  # fmt: skip
+    keys: dict[str, Any] = {"subject": "codex", "about": ["codex"], "world": {}, "canaries": None, "goal": None}
+    found = judged(scenario_of(tmp_path, adapter, **keys, steps=[{"call": "ask", "expect": "done"}], then=[ANY]))
+    assert found.word == "holds"
+    (answer,) = (line for line in found.run.history if line["e"] == "answered")
+    assert "0.171.0" in answer["content"][0]["text"]
 
 
 def stranger(**keys: Any) -> Stranger:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from harness.verify.units import Unit, engine_is_here, units_of
 from tests.harness.scenario.clerk import register
+from tests.harness.strangers import rig
 from tests.harness.verify.desk import TEXT, desk
 
 
@@ -64,3 +66,11 @@ def test_a_unit_goes_through_json() -> None:
     unit = Unit("a/b.yaml", "b.yaml", "1.0", "model", "virtual", True)
     assert Unit.from_json(unit.as_json()) == unit
     assert unit.words == "b.yaml (1.0, model, virtual)"
+
+
+def test_a_scenario_of_strangers_lacks_a_stack(tmp_path: Path) -> None:
+    adapter = rig.adapter_of(tmp_path)
+    scenario = rig.scenario_of(tmp_path, adapter)
+    assert [(unit.back, unit.mode) for unit in units_of([scenario])[0]] == [("model", "process")]
+    units, missing = units_of([replace(scenario, stranger=None)])
+    assert units == [] and "--stack ADAPTER.yaml" in missing[0].what

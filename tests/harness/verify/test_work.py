@@ -18,6 +18,7 @@ from harness.verify import work as work_module
 from harness.verify.work import Result, disagreement, size_of, work
 from tests.harness.scenario.clerk import register
 from tests.harness.verify.desk import CLAIMS, IDS, TEXT, desk, unit_of
+from tests.record_tapes import CODEX, SAFARI
 
 
 @pytest.fixture(autouse=True)
@@ -145,6 +146,8 @@ def test_two_backs_that_disagree_are_named(tmp_path: Path) -> None:
     assert why.startswith("the backs engine and model disagree: world line 0: {'e': 'changed', 'what': {'number': 7}")
     assert why.endswith("nothing") or " | " in why
     assert disagreement(scenario, Choice("2.0", "tape"), run(changed)) is None  # a tape changes nothing
+    meant = {**sheet, "steps": [{**step, "means": None} if "call" in step else step for step in sheet["steps"]]}
+    assert disagreement(scenario, Choice("2.0", "tape"), run(meant)) is None
     more = {**sheet, "steps": [*sheet["steps"], sheet["steps"][0]]}
     why = disagreement(scenario, Choice("2.0", "tape"), run(more))
     assert why is not None
@@ -153,10 +156,13 @@ def test_two_backs_that_disagree_are_named(tmp_path: Path) -> None:
 
 @pytest.mark.claim("HAR-FAKE-01")
 def test_the_recorded_sessions_and_the_fakes_agree() -> None:
-    scenario = load_scenario(ROOT / "scenarios/computer-use/a-recorded-session.yaml")
-    for profile in scenario.profiles:
-        choice = Choice(profile, "tape")
-        assert disagreement(scenario, choice, run(compile_sheet(scenario, choice))) is None
+    paths = [ROOT / CODEX, *(ROOT / SAFARI).glob("*.yaml")]
+    found = [each for each in map(load_scenario, paths) if "tape" in each.backs]
+    assert len(found) > 1
+    for scenario in found:
+        for profile in scenario.profiles:
+            choice = Choice(profile, "tape")
+            assert disagreement(scenario, choice, run(compile_sheet(scenario, choice))) is None
 
 
 def test_an_engine_that_does_otherwise_breaks_its_unit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -80,6 +80,24 @@ def test_ending_it_before_it_was_used_cleans_up() -> None:
     play(main)
 
 
+def test_two_writes_at_once_come_one_after_the_other() -> None:
+    line = b'{"method": "initialized"}\n'
+    server = AppServer()
+
+    async def main() -> None:
+        async with staged(server) as (host, _), anyio.create_task_group() as tasks:
+            session = await opened(host, tasks)
+            try:
+                async with anyio.create_task_group() as writing:
+                    writing.start_soon(session._write, line)
+                    writing.start_soon(session._write, line)
+            finally:
+                await session.end()
+
+    play(main)
+    assert [message["method"] for message in server.heard] == ["initialized", "initialized"]
+
+
 def test_what_came_before_a_fault_is_still_given() -> None:
     server = AppServer({"mcpServer/tool/call": [DONE, b"rubbish\n"]})
 

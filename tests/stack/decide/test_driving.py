@@ -64,3 +64,12 @@ def test_a_reply_with_a_code_is_raised_with_its_part() -> None:
         check(Reply("unknown", "delivery_unknown"))
     assert (caught.value.outcome, part_of(caught.value), caught.value.advice) == ("unknown", "delivery_unknown", "")
     assert check(Reply("done", structured=None)) == {}
+
+
+@pytest.mark.claim("JXA-RUN-08", tooth="a refusal whose page is not kept")
+@pytest.mark.parametrize(("seen", "number"), [(SEEN, 3), ({**SEEN, "actions": None}, None), (None, None), (7, None)])
+def test_a_refusal_has_the_page_that_came_with_it(seen: Json, number: int | None) -> None:
+    refused = Reply("refused", "stale_page", (), {"error": "stale_page", "part": "around", "seen": seen})
+    with pytest.raises(Failed) as caught:
+        check(refused)
+    assert (caught.value.part, caught.value.page and caught.value.page.number) == ("around", number)

@@ -165,6 +165,17 @@ def test_a_page_that_was_seen_to_move_is_not_read_again() -> None:
     assert driver.reads == pytest.approx([0, 0.2, 0.95, 1.1, 1.3])
 
 
+@pytest.mark.claim("JXA-RUN-08", tooth="a page that moved after the last look of the watch")
+def test_what_came_with_a_refusal_is_not_read_again() -> None:
+    now = page(9, text="now")
+    driver = Driven(acts=[Failed("stale_page", "moved", "refused", "around", now), True])
+    made, model = leg([BUY, BUY, DONE], driver)
+    assert tags(made) == ["RESTALE", "did", "done"]
+    assert driver.acted == [("e5", 1, None), ("e5", 9, None)]
+    assert len(model.bodies) == 3 and b"now" in model.bodies[1]
+    assert driver.reads == pytest.approx([0, 0.2, 0.95, 1.1, 1.3])  # those of the watch, the first, and one after it
+
+
 def test_where_no_move_was_seen_the_page_is_read_again() -> None:
     driver = Driven(acts=[STALE, True])
     leg([BUY, BUY, DONE], driver)

@@ -183,9 +183,10 @@ def test_a_page_that_moved_is_noticed_and_one_that_moved_elsewhere_is_not(
     asked, done = page.fresh(seen, action), page.act(seen, action, text)
     if part is None:
         assert asked == {"status": "ok"}
-        assert done["status"] == "finished"
+        assert (done["status"], page.came) == ("finished", None)
     else:
         assert asked == done == {"status": "refused", "part": part}
+        assert page.came == page.observe()  # what it shows now came with the refusal
 
 
 def test_a_window_of_another_size_is_noticed(page: RealPage) -> None:

@@ -265,3 +265,39 @@ def test_only_an_observation_of_the_session_is_one() -> None:
         assert safari.asked("act") == []
 
     lent(safari, check)
+
+
+@pytest.mark.claim("JXA-RUN-08", tooth="a refusal whose page is forgotten")
+@pytest.mark.parametrize("reply", [{"part": "around"}, {"reason": "covered"}])
+def test_a_refusal_brings_what_the_page_shows_now(reply: dict[str, str]) -> None:
+    safari = Safari()
+
+    async def check(session: Session) -> None:
+        page = await session.observe()
+        safari.pages["act"] = lambda argument: {
+            "status": "refused", **reply, "seen": safari.snapshot({**argument, "rebind": None})
+        }  # fmt: skip
+        with pytest.raises(StalePage) as caught:
+            await session.act("e1", page)
+        now = caught.value.seen_now
+        assert now is not None and now is session.observed(2)
+        del safari.pages["act"]
+        assert (await session.act(now.actions[0], now)).changed
+        assert [request["argument"]["op"] for request in safari.asked("read")] == ["bind", "observe"]
+
+    lent(safari, check)
+
+
+@pytest.mark.parametrize("seen", [None, 7, {}, {"status": "ok"}])
+def test_what_is_no_observation_is_left_out_and_the_refusal_stands(seen: object) -> None:
+    safari = Safari()
+
+    async def check(session: Session) -> None:
+        page = await session.observe()
+        safari.pages["act"] = {"status": "refused", "part": "around", "seen": seen}
+        with pytest.raises(StalePage) as caught:
+            await session.act("e1", page)
+        assert (caught.value.part, caught.value.seen_now) == ("around", None)
+        assert (await session.observe()).number == 2
+
+    lent(safari, check)

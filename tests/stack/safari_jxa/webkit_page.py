@@ -12,12 +12,14 @@ EPOCH = "e1"
 
 
 class RealPage:
-    """One window of the engine. nonce: counted up for each action."""
+    """One window of the engine. nonce: counted up for each action; came: the observation that came with the last
+    answer, which a refused action's has."""
 
     def __init__(self, engine: WebKit, url: str) -> None:
         self.engine = engine
         self.handle = engine.open(url)
         self._nonces = 0
+        self.came: Any = None
 
     def close(self) -> None:
         self.engine.close_window(self.handle)
@@ -33,6 +35,7 @@ class RealPage:
         assert isinstance(said, str)
         answer = json.loads(said)
         assert isinstance(answer, dict)
+        self.came = answer.pop("seen", None)
         return answer
 
     def observe(self) -> dict[str, Any]:

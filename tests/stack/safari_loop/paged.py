@@ -1,4 +1,4 @@
-"""A scripted driver of Safari whose one tab has a scripted page behind `evaluate_javascript`, for the tests of the loop.
+"""A scripted driver of Safari, whose one tab has a scripted page behind `evaluate_javascript`: for tests of the loop.
 
 `Paged.answers` has, by op of the page program, what the driver answers in place of the page's own: steps of
 tests/stack/scripted_safaridriver, or a function of the request that gives them.
@@ -39,7 +39,8 @@ class Paged:
     heard: list[dict[str, Any]] = field(default_factory=list)
 
     def driver(self) -> SafariDriver:
-        driver = SafariDriver({pinned.EVALUATE: lambda params: self._evaluate(driver, params)})
+        driver = SafariDriver()
+        driver.answers[pinned.EVALUATE] = lambda params: self._evaluate(driver, params)
         driver.add()
         return driver
 

@@ -9,7 +9,7 @@ import anyio
 import pytest
 
 from stack.contract import Outcome
-from stack.decide.port import MOVED, Acted
+from stack.decide.port import MOVED, Acted, Failed
 from stack.errors import CallError, StackError
 from stack.safari_jxa.errors import DeliveryUnknown, StalePage
 from stack.safari_loop.tab import Tab, TabDriver
@@ -258,3 +258,30 @@ def test_the_loop_drives_a_tab_as_any_other() -> None:
     names = [name for name, _ in driver.calls if name != pinned.LIST_TABS]
     assert set(names) == {pinned.SWITCH_TAB, pinned.EVALUATE}
     assert json.loads(json.dumps(paged.heard))
+
+
+@pytest.mark.claim("JXA-RUN-08", tooth="a refusal whose page is of no use")
+@pytest.mark.parametrize("epoch", ["its own", "another"])
+def test_what_came_with_a_refusal_can_be_acted_on(epoch: str) -> None:
+    paged = Paged()
+
+    async def check(tab: Tab) -> None:
+        driver = TabDriver(tab, CALLER)
+        page = await driver.observe()
+        seen = paged.page.snapshot({"epoch": paged.page.epoch, "rebind": None})
+        if epoch == "another":
+            seen["epoch"] = epoch
+        paged.answers["act"] = said({"status": "refused", "part": "around", "seen": seen})
+        with pytest.raises(Failed) as caught:
+            await driver.act(page.actions[0], page, None)
+        found = caught.value
+        assert (found.code, found.part) == ("stale_page", "around")
+        del paged.answers["act"]
+        if epoch == "another":
+            assert found.page is None
+            return
+        assert found.page is not None and found.page.number == 2
+        assert await driver.act(found.page.actions[0], found.page, None) == Acted(changed=True)
+        assert len(paged.asked("observe")) == 1
+
+    with_tab(paged, check)

@@ -13,6 +13,7 @@ import pytest
 from stack.contract import Reply
 from stack.session import commands, place, server
 from stack.session.arguments import parse
+from stack.session.machine import Machine
 from tests.stack.session.holding import Safari, host_in, opening, refused, run
 
 
@@ -42,7 +43,7 @@ class Shell:
 
                 for line in lines:
                     out: list[str] = []
-                    machine = commands.Machine(self.host, spawn, out.append, self.remarks.append)
+                    machine = Machine(self.host, spawn, out.append, self.remarks.append)
                     said.append((await commands.run(parse(line.split()), machine), out))
                 tasks.cancel_scope.cancel()
             return said

@@ -10,13 +10,13 @@ import anyio
 import pytest
 
 from stack import safari_mcp
-from stack.contract import Program
+from stack.contract import Content, Program, Reply
 from stack.decide import Model
 from stack.decide import model as models
 from stack.decide.answer import Decision
 from stack.decide.space import Space
 from stack.safari_mcp.settings import PLATFORM
-from stack.session import commands
+from stack.session import client, commands
 from stack.session.arguments import parse
 from stack.session.machine import Machine
 from tests.stack.decide.deciding import Script
@@ -141,8 +141,6 @@ def test_what_could_not_be_seen_to_end_is_said(monkeypatch: pytest.MonkeyPatch) 
 
 @pytest.mark.parametrize("text", ["[]", "{}", "x"])
 def test_a_tab_that_no_answer_names_is_none(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
-    from stack.contract import Content, Reply
-
     async def call(self: Any, tool: str, arguments: Any, caller: Any) -> Reply:
         return Reply("done", None, (Content({"type": "text", "text": text}),))
 
@@ -161,6 +159,6 @@ def test_a_session_takes_no_address(monkeypatch: pytest.MonkeyPatch) -> None:
 
         return Asked()
 
-    monkeypatch.setattr(commands.client, "connect", connect)
+    monkeypatch.setattr(client, "connect", connect)
     found, value, _ = ran(monkeypatch, ["run", "--goal", "g", "--url", "http://shop.test/", "--json"])
     assert (found, value["code"]) == (2, "invalid_arguments")

@@ -1,4 +1,4 @@
-"""Every table of the stack's JavaScript is a table of guards or has a reason why not; no entry is of one that is gone."""
+"""Every table of the stack's JavaScript is a table of guards or has a reason why not; none is of one that is gone."""
 from __future__ import annotations
 
 import re

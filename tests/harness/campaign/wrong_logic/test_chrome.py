@@ -15,7 +15,7 @@ def test_names_are_each_ones_own() -> None:
     assert len({mistake.name for mistake in MISTAKES}) == len(MISTAKES) >= 12
 
 
-@pytest.mark.claim("HAR-MUT-03")
+@pytest.mark.claim("HAR-MUT-03", tooth="a list with a mistake that its scenario does not notice")
 @pytest.mark.parametrize("mistake", ON_MODEL, ids=[mistake.name for mistake in ON_MODEL])
 def test_a_mistake_is_caught_by_the_scenario_that_it_names(mistake: Mistake) -> None:
     found = tried("chrome", mistake, PACKAGE)

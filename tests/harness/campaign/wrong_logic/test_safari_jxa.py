@@ -16,7 +16,7 @@ def test_names_are_each_ones_own() -> None:
     assert len({mistake.name for mistake in MISTAKES}) == len(MISTAKES) >= 12
 
 
-@pytest.mark.claim("HAR-MUT-03")
+@pytest.mark.claim("HAR-MUT-03", tooth="a list with a mistake that its scenario does not notice")
 @pytest.mark.parametrize("mistake", ON_MODEL, ids=[mistake.name for mistake in ON_MODEL])
 def test_a_mistake_is_caught_by_the_scenario_that_it_names(mistake: Mistake) -> None:
     found = tried("safari-jxa", mistake, PACKAGE)
@@ -24,7 +24,7 @@ def test_a_mistake_is_caught_by_the_scenario_that_it_names(mistake: Mistake) -> 
     assert found.made == 1, "it is noticed by what it does, not by an import that fails"
 
 
-@pytest.mark.claim("HAR-MUT-03")
+@pytest.mark.claim("HAR-MUT-03", tooth="a list with a mistake that its scenario does not notice")
 @pytest.mark.engine("webkit")
 @pytest.mark.engine("xvfb")
 @pytest.mark.parametrize("mistake", ON_ENGINE, ids=[mistake.name for mistake in ON_ENGINE])
@@ -34,7 +34,7 @@ def test_a_mistake_in_a_page_is_caught_on_the_engine(mistake: Mistake) -> None:
     assert found.made == 1
 
 
-@pytest.mark.claim("HAR-MUT-03")
+@pytest.mark.claim("HAR-MUT-03", tooth="a list with a mistake that its scenario does not notice")
 @pytest.mark.parametrize("begins", [
     "folding of actions by node undone", "select options merged into one target", "argmax unchecked", "sum unchecked",
     "an unnamed head read", "a mutation repeated after its runtime vanished",

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from harness.strangers.problem import AdapterProblem
-from harness.strangers.tools import filled, translated
+from harness.strangers.wording import filled, translated
 from tests.harness.strangers.rig import adapter_of
 
 GIVEN: dict[str, Any] = {"window": 7, "url": 'http://a.test/?"', "list": [1, "a"]}
