@@ -81,8 +81,8 @@ MISTAKES: tuple[Mistake, ...] = (
         "a click counts as done without an effect",
         "a-real-click", "the click does nothing",
         "acting",
-        "        effect = effects(snapshot, page.target, after)\n",
-        '        effect = effects(snapshot, page.target, after) or ("content",)\n',
+        "        effect = effects(before, after)\n",
+        '        effect = effects(before, after) or ("content",)\n',
     ),
     _mistake(
         "a click that nobody confirms was not made",

@@ -41,7 +41,7 @@ from harness.properties.search import FAST, VOCABULARIES, profile, search
 from harness.scenario.compile import Choice, compile_sheet
 from harness.scenario.keep import judge_records
 from harness.scenario.runner import run
-from stack import safari_mcp as stack
+from stack import safari_loop as stack
 
 WORLD = {"needs": True, "windows": [*WINDOWS], "pages": {**PAGES}}
 PLAIN: dict[str, Any] = {"world": WORLD, "settings": {"consent": {}}, "modes": ["form"]}
@@ -152,7 +152,8 @@ class AllowsAll:
 
 @asynccontextmanager
 async def allows_all(host: Any, settings: Any) -> AsyncIterator[Any]:
-    async with stack.open(host, replace(settings, gate=lambda host: nullcontext(AllowsAll()))) as opened:
+    safari = replace(settings.safari, gate=lambda host: nullcontext(AllowsAll()))
+    async with stack.open(host, replace(settings, safari=safari)) as opened:
         yield opened
 
 

@@ -76,7 +76,7 @@ def test_the_bridge_says_which_guards_a_run_comes_by(tmp_path: Path) -> None:
     path = tmp_path / "look.yaml"
     path.write_text(SCENARIO)
     sheet = compile_sheet(load_scenario(path), Choice())
-    odd = {**sheet, "steps": [{"call": "windows", "as": "windows"}]}
+    odd = {**sheet, "steps": [{"call": {"tool": "windows", "arguments": {}}}]}
 
     def job() -> Any:
         said, _, _ = attempt(sheet)
