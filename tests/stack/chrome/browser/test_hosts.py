@@ -110,7 +110,7 @@ def test_no_host_is_left_after_restarts_of_the_worker_and_kills_of_the_host(
             hosts = the_new(chrome, profile, seen)
         with watched(hosts) as handles:
             kill_worker(chrome)
-            assert left(handles, ENDS_S) == set()
+            assert left(handles, GONE_S) == set()
         hosts = the_new(chrome, profile, seen)
     assert counted(profile) == hosts
     assert (len(seen) - 1) % (RESTARTS + HOST_KILLS) == 0, "each restart and each kill brought one host"
