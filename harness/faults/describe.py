@@ -1,6 +1,6 @@
 """docs/faults.md, written from the catalogue and from the table of a plan's keys: `python -m harness.faults.describe`.
 
-With `--check` nothing is written, and the exit code is 1 where the document is not what the catalogue says.
+With `--check` nothing is written, and the exit code is 1 where the document is not what its sources say.
 """
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from harness.faults.reading import AT
 from harness.faults.registry import FAULTS, LAYERS, Fault
 from harness.faults.standard import ELSEWHERE, LIMIT, ROWS, SERVICES, TARGET_MEANINGS, VARIANTS
 from harness.wire.jsontext import dumps
+from harness.written import keep
 
 if TYPE_CHECKING:
     from harness.wire.jsontext import Json
@@ -200,17 +201,8 @@ def by_layer(faults: Iterable[Fault]) -> list[tuple[str, list[Fault]]]:
 
 
 def main(arguments: Sequence[str], path: Path = DOCUMENT) -> int:
-    """No argument: write; `--check`: compare. Exit code 0, 1 where the document differs, 2 usage."""
-    if list(arguments) == ["--check"]:
-        if path.exists() and path.read_text(encoding="utf-8") == document():
-            return 0
-        print(f"{path.name} is not what the catalogue says; write it with `python -m harness.faults.describe`")
-        return 1
-    if arguments:
-        print("usage: python -m harness.faults.describe [--check]", file=sys.stderr)
-        return 2
-    path.write_text(document(), encoding="utf-8")
-    return 0
+    """As harness.written.keep."""
+    return keep(arguments, path, document, "harness.faults.describe")
 
 
 if __name__ == "__main__":

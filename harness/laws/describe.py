@@ -16,6 +16,7 @@ from harness.laws.nothing_leaks import PLACES
 from harness.laws.nothing_left import REMAINS
 from harness.laws.table import LAWS
 from harness.laws.verdict import EXIT_CODES, PRECEDENCE
+from harness.written import keep
 
 DOCUMENT = Path(__file__).resolve().parent.parent.parent / "docs" / "laws.md"
 
@@ -120,17 +121,8 @@ def _field(name: str, row: tuple[str, bool, str]) -> str:
 
 
 def main(arguments: Sequence[str], path: Path = DOCUMENT) -> int:
-    """No argument: write; `--check`: compare. Exit code 0, 1 where the document differs, 2 usage."""
-    if list(arguments) == ["--check"]:
-        if path.exists() and path.read_text(encoding="utf-8") == document():
-            return 0
-        print(f"{path.name} is not what its sources say; write it with `python -m harness.laws.describe`")
-        return 1
-    if arguments:
-        print("usage: python -m harness.laws.describe [--check]", file=sys.stderr)
-        return 2
-    path.write_text(document(), encoding="utf-8")
-    return 0
+    """As harness.written.keep."""
+    return keep(arguments, path, document, "harness.laws.describe")
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ from harness.scenario.broken import KINDS as BROKEN
 from harness.scenario.document import DEPTH_LIMIT, NODE_LIMIT, SIZE_LIMIT
 from harness.scenario.schema import ACTIONS, CASE, ITEM, SCENARIO, STEP, TOOTH, Table
 from harness.subjects import SUBJECTS
+from harness.written import keep
 
 DOCUMENT = Path(__file__).resolve().parent.parent.parent / "docs" / "scenarios.md"
 
@@ -178,17 +179,8 @@ def _kind(kind: str) -> str:
 
 
 def main(arguments: Sequence[str], path: Path = DOCUMENT) -> int:
-    """No argument: write; `--check`: compare. Exit code 0, 1 where the document differs, 2 usage."""
-    if list(arguments) == ["--check"]:
-        if path.exists() and path.read_text(encoding="utf-8") == document():
-            return 0
-        print(f"{path.name} is not what its sources say; write it with `python -m harness.scenario.describe`")
-        return 1
-    if arguments:
-        print("usage: python -m harness.scenario.describe [--check]", file=sys.stderr)
-        return 2
-    path.write_text(document(), encoding="utf-8")
-    return 0
+    """As harness.written.keep."""
+    return keep(arguments, path, document, "harness.scenario.describe")
 
 
 if __name__ == "__main__":

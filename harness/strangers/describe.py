@@ -10,6 +10,7 @@ from pathlib import Path
 
 from harness.strangers.adapter import ADAPTER, MEANS, TOOL
 from harness.subjects import STRANGERS
+from harness.written import keep
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "bring-your-own-stack.md"
 
@@ -126,17 +127,8 @@ def _keys() -> Iterator[str]:
 
 
 def main(arguments: Sequence[str], path: Path = DOCUMENT) -> int:
-    """No argument: write; `--check`: compare. Exit code 0, 1 where the document differs, 2 usage."""
-    if list(arguments) == ["--check"]:
-        if path.exists() and path.read_text(encoding="utf-8") == document():
-            return 0
-        print(f"{path.name} is not what its sources say; write it with `python -m harness.strangers.describe`")
-        return 1
-    if arguments:
-        print("usage: python -m harness.strangers.describe [--check]", file=sys.stderr)
-        return 2
-    path.write_text(document(), encoding="utf-8")
-    return 0
+    """As harness.written.keep."""
+    return keep(arguments, path, document, "harness.strangers.describe")
 
 
 if __name__ == "__main__":

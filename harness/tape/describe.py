@@ -19,6 +19,7 @@ from harness.tape.read import LINE_LIMIT
 from harness.tape.rules import NAMES, PROTECTED, SHAPES, SHORTEST_LITERAL, WORDS
 from harness.tape.schema import TYPES
 from harness.tape.write import PIECE_SIZE
+from harness.written import keep
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -141,17 +142,8 @@ def _table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def main(arguments: Sequence[str], path: Path = PATH) -> int:
-    """Write the document, or with `--check` say whether it is in sync. Exit code 0, 1 where it is not, 2 usage."""
-    if list(arguments) not in ([], ["--check"]):
-        print("usage: python -m harness.tape.describe [--check]", file=sys.stderr)
-        return 2
-    if not arguments:
-        path.write_text(document(), encoding="utf-8")
-        return 0
-    if path.exists() and path.read_text(encoding="utf-8") == document():
-        return 0
-    print(f"{path} differs from its tables; run python -m harness.tape.describe", file=sys.stderr)
-    return 1
+    """As harness.written.keep."""
+    return keep(arguments, path, document, "harness.tape.describe")
 
 
 if __name__ == "__main__":

@@ -12,8 +12,8 @@ from functools import cache
 
 from tests.tidy.tree import Source
 
-FLOOR = ("harness.problem", "harness.version")
-"""Below every other module of the harness: errors, and the version."""
+FLOOR = ("harness.problem", "harness.version", "harness.written")
+"""Below every other module of the harness: errors, the version, and how a generated document is kept."""
 WIRES = ("harness.wire",)
 TAPES = (*WIRES, "harness.tape")
 FAULTS = (*TAPES, "harness.faults")
@@ -29,6 +29,7 @@ MAY: dict[str, tuple[str, ...]] = {
     "harness": (),  # the package's own docstring
     "harness.problem": (),
     "harness.version": (),
+    "harness.written": (),
     "harness.wire": FLOOR,
     "harness.tape": (*FLOOR, *WIRES),
     "harness.faults": (*FLOOR, *TAPES),
@@ -49,7 +50,7 @@ MAY: dict[str, tuple[str, ...]] = {
     "tests": (*FLOOR, *LOW, *JUDGED, "harness", "harness.record", "harness.rest", *ROOTS, "fakes", "stack", "reports"),
 }
 
-STANDARD_ONLY = ("harness.problem", "harness.version", *LOW, "harness.record", "fakes")
+STANDARD_ONLY = (*FLOOR, *LOW, "harness.record", "fakes")
 """Parts that import the standard library and the parts of their row, and nothing else."""
 ASYNC = frozenset({"anyio", "trio"})
 STANDARD_ONLY_EXCEPT: dict[str, frozenset[str]] = {

@@ -41,7 +41,7 @@ def test_a_document_that_differs_is_found_and_written(tmp_path: Path, capsys: py
     assert main(["--check"], path) == 1
     path.write_text("old", encoding="utf-8")
     assert main(["--check"], path) == 1
-    assert "is not what the catalogue says" in capsys.readouterr().out
+    assert "is not what its sources say" in capsys.readouterr().err
     assert main([], path) == 0
     assert main(["--check"], path) == 0
     assert main(["--chek"], path) == 2

@@ -40,5 +40,5 @@ def test_check_compares_and_writes_nothing(tmp_path: Path, capsys: pytest.Captur
     assert main(["--check"], path) == 0
     path.write_text(path.read_text() + "more")
     assert main(["--check"], path) == 1
-    assert "python -m harness.scenario.describe" in capsys.readouterr().out
+    assert "python -m harness.scenario.describe" in capsys.readouterr().err
     assert main(["--wrong"], path) == 2

@@ -30,7 +30,7 @@ def test_a_stale_document_is_found_and_written_anew(tmp_path: Path, capsys: pyte
     assert main(["--check"], path) == 1
     path.write_text("old")
     assert main(["--check"], path) == 1
-    assert capsys.readouterr().err.count("differs from its tables") == 2
+    assert capsys.readouterr().err.count("is not what its sources say") == 2
     assert main([], path) == 0
     assert main(["--check"], path) == 0
     assert main(["--wrong"], path) == 2
