@@ -185,7 +185,8 @@ class Facts:
         fault fired of which nobody can say."""
         if call.cancelled is not None and call.cancelled["k"] < call.end:
             return True
-        if any(call.begin < line["k"] < call.end and line["event"] in GIVES_UP for line in self.told):
+        ends = (line for line in self.told if line["event"] in GIVES_UP)
+        if any(call.begin < line["k"] < call.end and line.get("stack") == call.asked.get("stack") for line in ends):
             return True
         if any(call.begin < line["k"] < call.end and _is_about(line, call) for line in self.unsaid):
             return True

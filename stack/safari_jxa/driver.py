@@ -7,8 +7,8 @@ leaving the stack, by an exception too, ends the session, and with it a window t
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from typing import Final
 
 import anyio
@@ -58,13 +58,14 @@ class SafariJxa:
         self._calls: set[anyio.CancelScope] = set()
         self._turn = anyio.Lock()
         self._closed = False
+        self._beginning = False
 
     # In Python
 
     async def bridge(self) -> Bridge:
         """The bridge that is used now; started where there is none that can be asked, or one that no session needs has
         left a question without an answer."""
-        if self._bridge is None or not self._bridge.usable or (self._bridge.silent and not self._in_session()):
+        if self._bridge is None or not self._bridge.usable or (self._bridge.silent and self._free_now()):
             if self._bridge is not None:
                 await self._bridge.end()
             self._bridge = await Bridge.start(self._host, self._settings, self._tasks)
@@ -74,7 +75,9 @@ class SafariJxa:
         """A session on a window of the user's. CallError where a session is live; else as Opening.attach."""
         async with self._turn:
             self._free()
-            self.session = await (await self._opening()).attach(window)
+            opening = await self._opening()
+            with self._begins():
+                self.session = await opening.attach(window)
             return self.session
 
     async def open(
@@ -89,7 +92,8 @@ class SafariJxa:
                 raise CallError("invalid_arguments", "bounds are not x, y and a width and height above 0")
             opening = await self._opening()
             where = placement(await displays(await self.bridge()), display, box, side)
-            self.session = await opening.open(url, where)
+            with self._begins():
+                self.session = await opening.open(url, where)
             return self.session
 
     async def windows(self, *, titles: bool = False) -> list[Json]:
@@ -115,6 +119,18 @@ class SafariJxa:
             await self.session.close()
         if self._bridge is not None:
             await self._bridge.end()
+
+    def _free_now(self) -> bool:
+        return not self._beginning and not self._in_session()
+
+    @contextmanager
+    def _begins(self) -> Iterator[None]:
+        """A session begins on the bridge, which nobody may end meanwhile."""
+        self._beginning = True
+        try:
+            yield
+        finally:
+            self._beginning = False
 
     def _in_session(self) -> bool:
         return self.session is not None and self.session.status()["state"] != "closed"
