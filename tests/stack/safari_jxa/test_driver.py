@@ -274,6 +274,30 @@ def test_a_silent_bridge_that_no_session_needs_is_replaced() -> None:
     play(main)
 
 
+def test_a_bridge_on_which_a_session_begins_is_not_ended_for_somebody_who_looks() -> None:
+    safari = Safari()
+
+    def opened(request: dict[str, Any]) -> Any:
+        safari.answer(request)
+        safari.url = request["params"]["marker"]
+        return SILENT
+
+    async def windows(request: dict[str, Any]) -> Any:
+        await anyio.sleep(5)
+        return {"windows": [safari.row(9, [0, 0, 9, 9], request["params"])]}
+
+    safari.answers |= {"open": opened, "windows": windows}
+
+    async def main() -> None:
+        async with driving(safari) as (_, stack), anyio.create_task_group() as tasks:
+            tasks.start_soon(lambda: call(stack, "open", url="http://shop.test/"))
+            await anyio.sleep(12)
+            assert (await call(stack, "displays")).outcome == "done"
+
+    play(main)
+    assert safari.closed == 1, "the window that was made is closed"
+
+
 def test_status_says_where_it_stands_and_sends_nothing() -> None:
     safari = Safari()
 

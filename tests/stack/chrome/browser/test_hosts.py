@@ -113,7 +113,6 @@ def test_no_host_is_left_after_restarts_of_the_worker_and_kills_of_the_host(
             assert left(handles, GONE_S) == set()
         hosts = the_new(chrome, profile, seen)
     assert counted(profile) == hosts
-    assert (len(seen) - 1) % (RESTARTS + HOST_KILLS) == 0, "each restart and each kill brought one host"
 
 
 @pytest.mark.claim("CHR-LIFE-01", tooth="a host that ignores the end of its input, which is counted")
