@@ -57,6 +57,7 @@ class SafariJxa:
         self._bridge: Bridge | None = None
         self._calls: set[anyio.CancelScope] = set()
         self._turn = anyio.Lock()
+        self._starting = anyio.Lock()
         self._closed = False
         self._beginning = False
 
@@ -65,11 +66,12 @@ class SafariJxa:
     async def bridge(self) -> Bridge:
         """The bridge that is used now; started where there is none that can be asked, or one that no session needs has
         left a question without an answer."""
-        if self._bridge is None or not self._bridge.usable or (self._bridge.silent and self._free_now()):
-            if self._bridge is not None:
-                await self._bridge.end()
-            self._bridge = await Bridge.start(self._host, self._settings, self._tasks)
-        return self._bridge
+        async with self._starting:
+            if self._bridge is None or not self._bridge.usable or (self._bridge.silent and self._free_now()):
+                if self._bridge is not None:
+                    await self._bridge.end()
+                self._bridge = await Bridge.start(self._host, self._settings, self._tasks)
+            return self._bridge
 
     async def attach(self, window: int) -> Session:
         """A session on a window of the user's. CallError where a session is live; else as Opening.attach."""

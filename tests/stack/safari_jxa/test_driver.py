@@ -274,6 +274,18 @@ def test_a_silent_bridge_that_no_session_needs_is_replaced() -> None:
     play(main)
 
 
+def test_who_looks_first_at_the_same_time_looks_through_one_bridge() -> None:
+    safari = Safari()
+
+    async def main() -> None:
+        async with driving(safari) as (_, stack), anyio.create_task_group() as tasks:
+            for _ in range(3):
+                tasks.start_soon(call, stack, "windows")
+
+    play(main)
+    assert len(safari.asked("start")) == 1
+
+
 def test_a_bridge_on_which_a_session_begins_is_not_ended_for_somebody_who_looks() -> None:
     safari = Safari()
 
