@@ -33,6 +33,7 @@ from harness.serve.dotted import resolve
 from harness.strangers.adapter import load_adapter
 from harness.strangers.binding import scenarios_of
 from harness.subjects import SUBJECTS, subject
+from harness.verify.again import alone
 from harness.verify.outcome import Outcome
 from harness.verify.pool import Pool
 from harness.verify.units import Unit, units_of
@@ -133,9 +134,14 @@ def load_all(folder: Path, claims: Mapping[str, Claim], system: str | None, only
 
 def clear(runs: Path) -> None:
     """Remove the runs that an earlier verification kept, and nothing else."""
-    for path in runs.glob("*"):
+    for path in (*runs.glob("*"), *repeated_runs(runs).glob("*")):
         if KEPT.match(path.name) and path.is_dir():
             shutil.rmtree(path)
+
+
+def repeated_runs(runs: Path) -> Path:
+    """Where the runs go that were made again: kept for whoever wants to look, and no part of the report."""
+    return runs.with_name(f"{runs.name}-repeated")
 
 
 class Progress:
@@ -144,27 +150,47 @@ class Progress:
     def __init__(self, total: int) -> None:
         self.results: list[Result] = []
         self._total = total
+        self._again = False
 
     def done(self, result: Result) -> None:
         self.results.append(result)
         runs = sum(result.runs.values()) - result.runs["inapplicable"]
         broken = sum(finding.verdict == "broken" for finding in result.findings)
         said = f", {broken} broken" if broken else f", {len(result.findings)} unknown" if result.findings else ""
-        print(f"trailcam verify: {len(self.results)} of {self._total}: {result.unit.words}: {runs} runs{said}",
-              file=sys.stderr, flush=True)  # fmt: skip
+        place = "again" if self._again else f"{len(self.results)} of {self._total}"
+        print(f"trailcam verify: {place}: {result.unit.words}: {runs} runs{said}", file=sys.stderr, flush=True)
+
+    def repeats(self, late: Result) -> None:
+        """A unit is about to be run again."""
+        self._again = True
+        print(f"trailcam verify: again, alone: {late.unit.words}: {late.findings[0].why}", file=sys.stderr, flush=True)
 
 
 def work_off(
     units: Sequence[Unit], scenarios: Sequence[Scenario], claims: Mapping[str, Claim], args: argparse.Namespace,
     progress: Progress,
 ) -> None:
-    """Run every unit, here or by workers; afterwards the results are in the order of the units."""
-    if args.jobs == 1:
-        by_file = {scenario.file: scenario for scenario in scenarios}
-        for unit in units:
-            progress.done(work(by_file[unit.file], unit, claims, args.runs))
-    else:
-        Pool(args.claims, args.runs, progress.done).work(units, args.jobs)
+    """Run every unit, here or by workers, and then alone what came too late for its clock; afterwards the results are
+    in the order of the units."""
+    by_file = {scenario.file: scenario for scenario in scenarios}
+
+    def these(units: Sequence[Unit], jobs: int) -> None:
+        if args.jobs == 1:
+            for unit in units:
+                progress.done(work(by_file[unit.file], unit, claims, args.runs))
+        else:
+            Pool(args.claims, args.runs, progress.done).work(units, jobs)
+
+    def again(late: Result) -> Result:
+        for name in late.kept:
+            shutil.copytree(args.runs / name, repeated_runs(args.runs) / name, dirs_exist_ok=True)
+            shutil.rmtree(args.runs / name)
+        progress.repeats(late)
+        these([late.unit], 1)
+        return progress.results.pop()
+
+    these(units, args.jobs)
+    progress.results[:] = alone(progress.results, again)
     places = {unit: place for place, unit in enumerate(units)}
     progress.results.sort(key=lambda result: places[result.unit])
 
@@ -192,6 +218,6 @@ def write_report(args: argparse.Namespace, outcome: Outcome, build: Mapping[str,
         print(f"trailcam verify: no report was written: {WRITER} can't be imported ({error})", file=sys.stderr)
         return []
     lacking = {claim: [why] for claim, why in outcome.not_shown.items()}
-    notes = [f"{each.what}: {each.unit.words} was not run" for each in outcome.missing]
+    notes = [f"{each.what}: {each.unit.words} was not run" for each in outcome.missing] + outcome.repeated
     _, paths = write(args.runs, args.ledger, args.claims, args.report, build=build, lacking=lacking, notes=notes)
     return list(paths)

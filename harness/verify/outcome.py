@@ -75,6 +75,16 @@ class Outcome:
             if state.claim.id in self.here and state.verdict is None
         }
 
+    @property
+    def repeated(self) -> list[str]:
+        """What was run again, what had not held before, and what came of it."""
+        return [
+            f"{finding.what}: alone it {'does not hold either' if result.findings else 'holds'}; before, beside other "
+            f"runs: {finding.why}"
+            for result in self.results
+            for finding in result.repeated
+        ]
+
     def as_json(self) -> dict[str, Any]:
         """What `trailcam verify --json` prints."""
         return {
@@ -87,6 +97,8 @@ class Outcome:
             "findings": [asdict(finding) for finding in self.findings],
             "claims": [state.as_json() for state in self.states],
             "not_shown": self.not_shown,
+            "repeated": {result.unit.words: [asdict(finding) for finding in result.repeated]
+                         for result in self.results if result.repeated},
             "missing": [{"unit": each.unit.words, "what": each.what} for each in self.missing],
             "absent": {result.unit.words: result.absent for result in self.results if result.absent},
             "cut": {result.unit.words: result.cut for result in self.results if result.cut},
@@ -112,6 +124,8 @@ class Outcome:
                 yield f"          {finding.again}"
         if len(self.findings) > SHOWN:
             yield f"          and {len(self.findings) - SHOWN} more, which --json has"
+        for line in self.repeated:
+            yield f"repeated  {line}"
         for what, units in _grouped(self.missing).items():
             named = ", ".join(units[:3]) + (", …" if len(units) > 3 else "")
             yield f"missing   {what}: {len(units)} scenarios were not run with it ({named})"

@@ -38,12 +38,14 @@ KEPT_BYTES = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something that does not hold. verdict: broken or unknown; what: the run; again: the command that repeats it."""
+    """Something that does not hold. verdict: broken or unknown; what: the run; again: the command that repeats it; law:
+    the number of the law that said so, 0 for anything else."""
 
     verdict: Word
     what: str
     why: str
     again: str
+    law: int = 0
 
 
 @dataclass(slots=True)
@@ -52,7 +54,8 @@ class Result:
 
     runs: kind of run (base, case, tooth, plan, inapplicable) -> how many. laws: `NUMBER VERDICT` -> how many. records:
     lines of a ledger; names: hashes of the runs that gave them. absent: standard plans whose place the scenario does
-    not have; cut: those over the limit of its `plans`. not_kept: the commands of runs that were too large to keep.
+    not have; cut: those over the limit of its `plans`. kept: folders of the runs that were kept; not_kept: the commands
+    of those that were too large. repeated: what did not hold in runs that were made again (harness/verify/again.py).
     """
 
     unit: Unit
@@ -64,7 +67,9 @@ class Result:
     findings: list[Finding] = field(default_factory=list)
     absent: list[str] = field(default_factory=list)
     cut: list[str] = field(default_factory=list)
+    kept: list[str] = field(default_factory=list)
     not_kept: list[str] = field(default_factory=list)
+    repeated: list[Finding] = field(default_factory=list)
 
     def as_json(self) -> dict[str, Any]:
         """One line of a worker's answer."""
@@ -72,7 +77,7 @@ class Result:
             "unit": self.unit.as_json(), "runs": dict(self.runs), "laws": dict(self.laws), "records": self.records,
             "names": self.names, "lacking": [list(pair) for pair in self.lacking],
             "findings": [asdict(finding) for finding in self.findings], "absent": self.absent, "cut": self.cut,
-            "not_kept": self.not_kept,
+            "kept": self.kept, "not_kept": self.not_kept,
         }  # fmt: skip
 
     @classmethod
@@ -81,7 +86,7 @@ class Result:
             Unit.from_json(data["unit"]), Counter(data["runs"]), Counter(data["laws"]), list(data["records"]),
             list(data["names"]), [(claim, why) for claim, why in data["lacking"]],
             [Finding(**finding) for finding in data["findings"]], list(data["absent"]), list(data["cut"]),
-            list(data["not_kept"]),
+            list(data["kept"]), list(data["not_kept"]),
         )  # fmt: skip
 
 
@@ -165,17 +170,17 @@ class Work:
         if kind == "plan" and judged.word == "holds" and size_of(judged.run.journal) > KEPT_BYTES:
             self.result.not_kept.append(judged.again)
         else:
-            keep(judged, self._folder)
+            self.result.kept.append(keep(judged, self._folder).name)
 
     def _note(self, judged: Judged) -> None:
         """Count the verdicts of the laws, and put down what does not hold."""
         for law in judged.laws:
             self.result.laws[f"{law.law} {'moot' if law.moot else law.verdict}"] += 1
-        said = [(law.verdict, f"law {law.law}: {law.why}") for law in judged.laws if not law.moot]
-        said += [(item.verdict, f"{item.says}: {item.why}") for item in judged.then]
-        for verdict, why in said:
+        said = [(law.verdict, f"law {law.law}: {law.why}", law.law) for law in judged.laws if not law.moot]
+        said += [(item.verdict, f"{item.says}: {item.why}", 0) for item in judged.then]
+        for verdict, why, number in said:
             if verdict != "holds":
-                self.result.findings.append(Finding(verdict, self._words(judged), why, judged.again))
+                self.result.findings.append(Finding(verdict, self._words(judged), why, judged.again, number))
 
     def _words(self, judged: Judged) -> str:
         case = judged.run.sheet.get("case")

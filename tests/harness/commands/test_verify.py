@@ -14,7 +14,7 @@ from harness.commands import verify
 from harness.evidence import read, sightings
 from harness.evidence.seen import beside
 from harness.kept import load
-from harness.verify.work import work
+from harness.verify.work import Finding, work
 from tests.harness.scenario.clerk import register
 from tests.harness.verify.desk import IDS, TEXT, desk
 
@@ -164,3 +164,44 @@ def test_workers_do_the_same(here: Path, capsys: pytest.CaptureFixture[str], mon
     data = json.loads(capsys.readouterr().out)
     assert used == [2]
     assert (status, data["verdict"], data["runs"]["base"]) == (0, "holds", 2)
+
+
+@pytest.mark.parametrize(("jobs", "alone"), [("1", []), ("2", [2, 1])])
+def test_what_came_too_late_is_run_again_and_said(
+    here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, jobs: str, alone: list[int]
+) -> None:
+    path = here / "scenarios" / "clerk" / "desk.yaml"
+    path.write_text(path.read_text().replace("about: [clerk]\n", "about: [clerk]\nruns: [virtual, process]\n"))
+    used: list[int] = []
+    tried: list[str] = []
+
+    def late_once(scenario: Any, unit: Any, claims: Any, folder: Path) -> Any:
+        result = work(scenario, unit, claims, folder)
+        if unit.mode == "process":
+            tried.append(result.kept[0])
+            if len(tried) == 1:
+                result.findings.append(Finding("broken", unit.words, "it is answered: nothing was", "again"))
+        return result
+
+    class Pool:
+        def __init__(self, claims: Path, folder: Path, done: Any) -> None:
+            self._done = done
+            self._folder = folder
+
+        def work(self, units: Any, jobs: int) -> None:
+            used.append(jobs)
+            for unit in units:
+                self._done(late_once(by_file[unit.file], unit, claims, self._folder))
+
+    claims = load_claims(Path("scenarios/claims"))
+    by_file = {scenario.file: scenario for scenario in verify.load_all(Path("scenarios"), claims, None, ())}
+    monkeypatch.setattr(verify, "Pool", Pool)
+    monkeypatch.setattr(verify, "work", late_once)
+    status, out, err = ran(capsys, "--jobs", jobs)
+    assert (status, used, len(tried)) == (0, alone, 2), out
+    assert "repeated  clerk/desk.yaml (2.0, model, process): alone it holds; before, beside other runs: it is" in out
+    assert "again, alone: clerk/desk.yaml (2.0, model, process): it is answered: nothing was" in err
+    assert "alone it holds; before, beside other runs" in Path("build/report/report.md").read_text()
+    assert load(Path("build/runs-repeated") / tried[0]).name == load(Path("build/runs") / tried[1]).name
+    status, out, _ = ran(capsys, "--jobs", jobs)
+    assert "repeated" not in out and not list(Path("build/runs-repeated").iterdir())

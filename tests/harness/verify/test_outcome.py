@@ -110,3 +110,10 @@ def test_what_was_left_out_is_in_the_document() -> None:
     assert data["cut"] == {UNIT.words: ["x"]}
     assert data["not_kept"] == ["trailcam run b"]
     assert data["laws"]["1"] == {"holds": 2, "broken": 0, "unknown": 0, "moot": 0}
+
+
+@pytest.mark.parametrize(("findings", "came"), [((), "holds"), ((UNKNOWN,), "does not hold either")])
+def test_what_was_run_again_is_said(findings: tuple[Finding, ...], came: str) -> None:
+    found = outcome(result(*findings, repeated=[BROKEN]))
+    assert f"repeated  a.yaml: alone it {came}; before, beside other runs: law 1: twice" in list(found.as_text())
+    assert [each["why"] for each in found.as_json()["repeated"][UNIT.words]] == ["law 1: twice"]

@@ -28,7 +28,8 @@ for line in sys.stdin:
             pass
     names = [shared["folder"], str(shared["nice"])]
     print(json.dumps({"unit": unit, "runs": {"base": 1}, "laws": {}, "records": [], "names": names, "lacking": [],
-                      "findings": [], "absent": [], "cut": [], "not_kept": []}), flush=True)
+                      "findings": [], "absent": [], "cut": [], "kept": [],
+                      "not_kept": []}), flush=True)
 """
 
 
