@@ -5,8 +5,9 @@ Separate from the tables, so that no program loads what describes it. The docume
 
 from __future__ import annotations
 
-import os
 import sys
+from collections.abc import Sequence
+from pathlib import Path
 
 from fakes.fronts import codesign, codex_settings, helper, lsappinfo
 from fakes.fronts.codex_elicitation import ROWS
@@ -17,15 +18,15 @@ from fakes.settings import REQUIRED
 from fakes.worlds import desktop, desktop_apps
 from fakes.worlds.desktop_changes import CHANGES
 from harness.wire.jsontext import dumps
+from harness.written import keep, markdown_table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
     from typing import Any
 
     from fakes.settings import Table
 
-PATH = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "docs", "fakes-codex.md")
+PATH = Path(__file__).resolve().parents[1] / "docs" / "fakes-codex.md"
 HEAD = """# The fakes of codex and of its desktop
 Generated from the tables under fakes/ by `python -m fakes.describe`; a test compares it with them.
 
@@ -50,14 +51,9 @@ content to a form with fields.
 """
 
 
-def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    lines = [heads, ["---"] * len(heads), *rows]
-    return "".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |\n" for line in lines)
-
-
 def _settings(title: str, table: Table) -> str:
     rows = [(f"`{key}`", kind, _default(default), meaning) for key, (kind, default, meaning) in table.items()]
-    return f"### {title}\n{_table(('key', 'kind', 'default', 'meaning'), rows)}"
+    return f"### {title}\n{markdown_table(('key', 'kind', 'default', 'meaning'), rows)}"
 
 
 def _default(default: Any) -> str:
@@ -80,11 +76,13 @@ def document() -> str:
         _settings("a signature of codesign", codesign.SIGNATURE_KEYS),
         _settings("`programs.lsappinfo`", lsappinfo.KEYS),
     ]
-    changes = _table(("key", "value and meaning"), ((f"`{key}`", meaning) for key, (_, meaning) in CHANGES.items()))
-    states = _table(
+    changes = markdown_table(
+        ("key", "value and meaning"), ((f"`{key}`", meaning) for key, (_, meaning) in CHANGES.items())
+    )
+    states = markdown_table(
         ("state", "event", "state after it"), ((state, event, later) for (state, event), later in LEGAL.items())
     )
-    rows = _table(
+    rows = markdown_table(
         ("policy", "sandbox", "kind", "standard input", "who answers"),
         (
             (
@@ -97,18 +95,18 @@ def document() -> str:
             for policies, boxes, kinds, inputs, answer in ROWS
         ),
     )
-    differences = _table(
+    differences = markdown_table(
         ("what", *VERSIONS),
         ((meaning, f"`{dumps(older)}`", f"`{dumps(newer)}`") for older, newer, meaning in DIFFERENCES.values()),
     )
-    errors = _table(
+    errors = markdown_table(
         ("reason", "number", "text", "observed"),
         (
             (f"`{reason}`", "" if number is None else str(number), text, "yes" if observed else "our own words")
             for reason, (number, text, observed) in ERRORS.items()
         ),
     )
-    left_out = _table(("what", "how the fake differs"), LEFT_OUT.items())
+    left_out = markdown_table(("what", "how the fake differs"), LEFT_OUT.items())
     parts = [
         HEAD,
         REFERENCES,
@@ -124,21 +122,9 @@ def document() -> str:
     return "".join(parts)
 
 
-def main(arguments: list[str]) -> int:
-    """Write the document, or with --check say whether it is stale: 0 or 1; 2 for other words."""
-    if arguments not in ([], ["--check"]):
-        print("usage: python -m fakes.describe [--check]", file=sys.stderr)
-        return 2
-    text = document()
-    if arguments:
-        with open(PATH, encoding="utf-8") as file:
-            if file.read() == text:
-                return 0
-        print("docs/fakes-codex.md differs from the tables of the fakes; run `make docs`")
-        return 1
-    with open(PATH, "w", encoding="utf-8") as file:
-        file.write(text)
-    return 0
+def main(arguments: Sequence[str], path: Path = PATH) -> int:
+    """As harness.written.keep."""
+    return keep(arguments, path, document, "fakes.describe")
 
 
 if __name__ == "__main__":

@@ -1,9 +1,15 @@
-"""A generated document on the disk: written anew, or compared with what it is generated from."""
+"""What generated documents have in common: a table of Markdown, and how one is written anew or compared on the disk."""
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+
+
+def markdown_table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table of Markdown, one line a row; a bar within a cell is escaped."""
+    lines = [heads, ["---"] * len(heads), *rows]
+    return "".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |\n" for line in lines)
 
 
 def keep(arguments: Sequence[str], path: Path, document: Callable[[], str], module: str) -> int:

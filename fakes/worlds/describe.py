@@ -5,8 +5,9 @@ Separate from the tables, so that no program loads what describes it. The docume
 
 from __future__ import annotations
 
-import os
 import sys
+from collections.abc import Sequence
+from pathlib import Path
 
 from fakes.fronts import osascript, safaridriver_settings
 from fakes.fronts.osascript_texts import TEXTS
@@ -15,16 +16,15 @@ from fakes.settings import REQUIRED
 from fakes.worlds import page_settings, safari, safari_events, safari_windows
 from fakes.worlds.safari_changes import CHANGES
 from harness.wire.jsontext import dumps
+from harness.written import keep, markdown_table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
     from typing import Any
 
     from fakes.settings import Table
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-PATH = os.path.join(ROOT, "docs", "fakes-safari.md")
+PATH = Path(__file__).resolve().parents[2] / "docs" / "fakes-safari.md"
 HEAD = """# The fake Safari and its driver
 Generated from the tables under fakes/ by `python -m fakes.worlds.describe`; a test compares it with them.
 
@@ -70,14 +70,9 @@ LEFT_OUT = {
 """What -> how the fake differs from what is known or likely of the real one."""
 
 
-def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    lines = [heads, ["---"] * len(heads), *rows]
-    return "".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |\n" for line in lines)
-
-
 def _settings(title: str, keys: Table) -> str:
     rows = [(f"`{key}`", kind, _default(default), meaning) for key, (kind, default, meaning) in keys.items()]
-    return f"### {title}\n{table(('key', 'kind', 'default', 'meaning'), rows)}"
+    return f"### {title}\n{markdown_table(('key', 'kind', 'default', 'meaning'), rows)}"
 
 
 def _default(default: Any) -> str:
@@ -104,22 +99,24 @@ def document() -> str:
         _settings("`console[]`", page_settings.MESSAGE_KEYS),
         _settings("`requests[]`", page_settings.REQUEST_KEYS),
     ]
-    effects = table(
+    effects = markdown_table(
         ("effect", "its value", "beside it", "meaning"),
         (
             (f"`{name}`", kind, ", ".join(beside), meaning)
             for name, (kind, beside, meaning) in page_settings.EFFECTS.items()
         ),
     )
-    changes = table(("key", "value and meaning"), ((f"`{key}`", meaning) for key, (_, meaning) in CHANGES.items()))
-    profiles = table(
+    changes = markdown_table(
+        ("key", "value and meaning"), ((f"`{key}`", meaning) for key, (_, meaning) in CHANGES.items())
+    )
+    profiles = markdown_table(
         ("profile", "second argument of navigate_to_url", "requests to this machine"),
         (
             (f"`{name}`", f"`{TAB_ARGUMENT[name]}`", row["loopback"])
             for name, row in safaridriver_settings.PROFILES.items()
         ),
     )
-    tools = table(
+    tools = markdown_table(
         ("tool", "required", "optional"),
         ((f"`{name}`", *_arguments(schema)) for name, schema in sorted(SCHEMAS.items())),
     )
@@ -128,14 +125,14 @@ def document() -> str:
         "## Settings of a run sheet\nAn unknown key, or a value of another kind, is refused with its place.\n\n",
         "\n".join(settings),
         EVENTS,
-        table(("number", "text"), ((str(number), english) for number, (english, _) in TEXTS.items())),
+        markdown_table(("number", "text"), ((str(number), english) for number, (english, _) in TEXTS.items())),
         PAGES,
         "\n".join(pages),
         f"\n### Effects\nOne of these in each object of a list.\n\n{effects}",
         f"\n## World faults\nKeys of a change, in a fault plan or by a person at the Mac.\n\n{changes}",
         f"\n## Profiles\n{profiles}",
         f"\n## Tools\n{tools}",
-        f"\n## Known differences\n{table(('what', 'how the fake differs'), LEFT_OUT.items())}",
+        f"\n## Known differences\n{markdown_table(('what', 'how the fake differs'), LEFT_OUT.items())}",
     ]
     return "".join(parts)
 
@@ -146,21 +143,9 @@ def _arguments(schema: dict[str, Any]) -> tuple[str, str]:
     return ", ".join(f"`{name}`" for name in required), ", ".join(f"`{name}`" for name in optional)
 
 
-def main(arguments: list[str]) -> int:
-    """Write the document, or with --check say whether it is stale: 0 or 1; 2 for other words."""
-    if arguments not in ([], ["--check"]):
-        print("usage: python -m fakes.worlds.describe [--check]", file=sys.stderr)
-        return 2
-    text = document()
-    if arguments:
-        with open(PATH, encoding="utf-8") as file:
-            if file.read() == text:
-                return 0
-        print("docs/fakes-safari.md differs from the tables of the fakes; run `make docs`")
-        return 1
-    with open(PATH, "w", encoding="utf-8") as file:
-        file.write(text)
-    return 0
+def main(arguments: Sequence[str], path: Path = PATH) -> int:
+    """As harness.written.keep."""
+    return keep(arguments, path, document, "fakes.worlds.describe")
 
 
 if __name__ == "__main__":

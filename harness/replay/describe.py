@@ -12,6 +12,7 @@ from pathlib import Path
 from harness.replay.drift import KINDS
 from harness.replay.profiles import EVERY, OWNED_KINDS, PLACEHOLDERS, PROFILES, Profile
 from harness.replay.settings import ARGV, DEFAULTS, INCOMPLETE, MODES, SETTINGS
+from harness.written import keep, markdown_table
 
 PATH = Path(__file__).resolve().parents[2] / "docs" / "replay.md"
 
@@ -107,14 +108,14 @@ def document() -> str:
         INTRODUCTION,
         "### Settings\n",
         "On the command line each is an option of its name; in a run sheet they stand under `programs`.\n",
-        table(("setting", "value", "meaning", "default"), settings),
+        markdown_table(("setting", "value", "meaning", "default"), settings),
         choices("mode", MODES),
         choices("argv", ARGV),
         choices("incomplete", INCOMPLETE),
         PROBE,
         choices("kind of drift", KINDS),
         PROFILE,
-        table(("name in a header", "profile", "meaning"), (
+        markdown_table(("name in a header", "profile", "meaning"), (
             (f"`{name}`", profile.name, profile.means) for name, profile in PROFILES.items()
         )),
         *(part for profile in dict.fromkeys(PROFILES.values()) for part in profile_parts(profile)),
@@ -141,7 +142,7 @@ def profile_parts(profile: Profile) -> list[str]:
         return []
     parts = [f"### `{profile.name}`\n"]
     if rows:
-        parts.append(table(("message", "pointer", "whose, and what follows"), rows))
+        parts.append(markdown_table(("message", "pointer", "whose, and what follows"), rows))
     if order:
         parts += ["Order:\n", "".join(f"- {line}\n" for line in order)]
     return parts
@@ -194,27 +195,12 @@ def order_of(profile: Profile) -> Iterable[str]:
 
 
 def choices(name: str, rows: Mapping[str, str]) -> str:
-    return table((name, "meaning"), ((f"`{key}`", meaning) for key, meaning in rows.items()))
-
-
-def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    lines = [" | ".join(columns), " | ".join("---" for _ in columns)]
-    lines += [" | ".join(cell.replace("|", "\\|") for cell in row) for row in rows]
-    return "\n".join(f"| {line} |" for line in lines) + "\n"
+    return markdown_table((name, "meaning"), ((f"`{key}`", meaning) for key, meaning in rows.items()))
 
 
 def main(arguments: Sequence[str], path: Path = PATH) -> int:
-    """Write the document, or with `--check` say whether it is in sync. Exit code 0, 1 where it is not, 2 usage."""
-    if list(arguments) not in ([], ["--check"]):
-        print("usage: python -m harness.replay.describe [--check]", file=sys.stderr)
-        return 2
-    if not arguments:
-        path.write_text(document(), encoding="utf-8")
-        return 0
-    if path.exists() and path.read_text(encoding="utf-8") == document():
-        return 0
-    print(f"{path} differs from its tables; run python -m harness.replay.describe", file=sys.stderr)
-    return 1
+    """As harness.written.keep."""
+    return keep(arguments, path, document, "harness.replay.describe")
 
 
 if __name__ == "__main__":

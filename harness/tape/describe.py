@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 import textwrap
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from harness.tape.disguise import MARK, ROOM
@@ -19,7 +19,7 @@ from harness.tape.read import LINE_LIMIT
 from harness.tape.rules import NAMES, PROTECTED, SHAPES, SHORTEST_LITERAL, WORDS
 from harness.tape.schema import TYPES
 from harness.tape.write import PIECE_SIZE
-from harness.written import keep
+from harness.written import keep, markdown_table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -94,18 +94,18 @@ def document() -> str:
         *_section("`request` of a flow", REQUEST),
         *_section("`response` of a flow", RESPONSE),
         "## Types\n",
-        _table(("type", "meaning"), [(f"`{name}`", meaning) for name, (_, meaning) in TYPES.items()]),
+        markdown_table(("type", "meaning"), [(f"`{name}`", meaning) for name, (_, meaning) in TYPES.items()]),
         "## Redaction\n",
         _wrapped(REDACTING),
         "More can be asked for with `--redact`:\n",
-        _table(("rule", "meaning"), [_rule(text) for text in WORDS.values()]),
+        markdown_table(("rule", "meaning"), [_rule(text) for text in WORDS.values()]),
         "These are never changed. A given secret in one of them costs the frame, and a gap says so:\n",
-        _table(("pointer", "why"), [(f"`{pointer}`", why) for pointer, why in PROTECTED.items()]),
+        markdown_table(("pointer", "why"), [(f"`{pointer}`", why) for pointer, why in PROTECTED.items()]),
         "## Lint\n",
-        _table(("rule", "severity", "says", "what to do"), [(rule, *row) for rule, row in RULES.items()]),
+        markdown_table(("rule", "severity", "says", "what to do"), [(rule, *row) for rule, row in RULES.items()]),
         "## Older versions\n",
         MIGRATING,
-        _table(("from", "to"), [(str(version), str(version + 1)) for version in STEPS]),
+        markdown_table(("from", "to"), [(str(version), str(version + 1)) for version in STEPS]),
     ]
     return "\n".join(parts)
 
@@ -123,7 +123,7 @@ def _fields(table: Table) -> str:
     rows = []
     for field, (kind, required, meaning) in table.items():
         rows.append((f"`{field}`", f"`{kind}`", "yes" if required else "", meaning))
-    return _table(("field", "type", "required", "meaning"), rows)
+    return markdown_table(("field", "type", "required", "meaning"), rows)
 
 
 def _rule(text: str) -> tuple[str, str]:
@@ -132,13 +132,7 @@ def _rule(text: str) -> tuple[str, str]:
 
 
 def _choices(field: str, choices: Mapping[str, str]) -> str:
-    return _table((field, "meaning"), [(f"`{name}`", meaning) for name, meaning in choices.items()])
-
-
-def _table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    lines = [" | ".join(columns), " | ".join("---" for _ in columns)]
-    lines += [" | ".join(cell.replace("|", "\\|") for cell in row) for row in rows]
-    return "\n".join(f"| {line} |" for line in lines) + "\n"
+    return markdown_table((field, "meaning"), [(f"`{name}`", meaning) for name, meaning in choices.items()])
 
 
 def main(arguments: Sequence[str], path: Path = PATH) -> int:

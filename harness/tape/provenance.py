@@ -13,6 +13,7 @@ from typing import Any
 from harness.problem import UsageProblem
 from harness.tape.header import STRENGTHS, Header
 from harness.tape.read import read
+from harness.written import markdown_table
 
 NAME = "PROVENANCE.md"
 COLUMNS = ("tape", "products", "strength", "bytes", "processes", "events", "SHA-256 of the source")
@@ -62,7 +63,7 @@ def page(folder: Path) -> str:
         "Generated from the tapes by `python -m harness.tape.provenance FOLDER`; a test fails when the two differ.",
         *_origins(found),
         "## Tapes",
-        _table(COLUMNS, [row.cells() for row in found]),
+        markdown_table(COLUMNS, [row.cells() for row in found]).rstrip(),
     ]
     return "\n\n".join(parts) + "\n"
 
@@ -90,12 +91,6 @@ def _origin(header: Header) -> str:
 def _product(product: dict[str, str]) -> str:
     name = f"{product['name']} {product['version']}"
     return f"{name} (SHA-256 {product['sha256']})" if "sha256" in product else name
-
-
-def _table(columns: Sequence[str], cells: Sequence[Sequence[str]]) -> str:
-    lines = ["| " + " | ".join(columns) + " |", "|" + "---|" * len(columns)]
-    lines += ["| " + " | ".join(text.replace("|", "\\|") for text in row) + " |" for row in cells]
-    return "\n".join(lines)
 
 
 def main(words: Sequence[str]) -> int:

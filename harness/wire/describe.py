@@ -5,8 +5,9 @@ function of the tables; a test compares it with the file.
 """
 from __future__ import annotations
 
-import os
 import sys
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 
 from harness.wire import DIALECTS, WAYS, mcp_state, rpc_state
 from harness.wire.http import HTTP_ERRORS
@@ -23,15 +24,14 @@ from harness.wire.mcp import (
 from harness.wire.native import NATIVE_ERRORS
 from harness.wire.ndjson import NDJSON_ERRORS
 from harness.wire.raw import ERRORS as RAW_ERRORS
+from harness.written import keep, markdown_table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
     from harness.wire.frame import Errors
     from harness.wire.jsonrpc import Check
 
-PATH = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))), "docs", "wires.md")
+PATH = Path(__file__).resolve().parents[2] / "docs" / "wires.md"
 
 CODEC_ERRORS: dict[str, Errors] = {
     "raw": RAW_ERRORS,
@@ -72,7 +72,7 @@ def _dialects() -> list[str]:
         [f"`{name}`", dialect.meaning, *(_size(dialect.limits[way]) for way in WAYS)]
         for name, dialect in DIALECTS.items()
     ]
-    return ["## Dialects", "", *_table(["dialect", "frames", "limit `>>`", "limit `<<`"], rows)]
+    return ["## Dialects", "", *markdown_table(["dialect", "frames", "limit `>>`", "limit `<<`"], rows).split("\n")]
 
 
 def _errors() -> list[str]:
@@ -97,10 +97,10 @@ def _messages() -> list[str]:
         for shape, kind in SHAPES.items()
     ]
     lines = ["## What a JSON-RPC message is", ""]
-    lines += _table(["method", "id", "result", "error", "in `jsonrpc`", "in `mcp`"], rows)
+    lines += markdown_table(["method", "id", "result", "error", "in `jsonrpc`", "in `mcp`"], rows).split("\n")
     for name, checks in (("jsonrpc", CHECKS), ("mcp", MCP_CHECKS)):
         lines += [f"Types of members in `{name}`; `error` has an integer `code` and a text `message`:", ""]
-        lines += _table(["message", "member", "types", "otherwise"], list(_check_rows(checks)))
+        lines += markdown_table(["message", "member", "types", "otherwise"], _check_rows(checks)).split("\n")
     return lines
 
 
@@ -151,7 +151,7 @@ def _matrix(
             outcome = table[state, what]
             cells.append(f"**{outcome}**" if outcome in codes else "·" if outcome == state else f"→ {outcome}")
         rows.append([f"`{what}`", *cells])
-    return _table(["message", *order], rows)
+    return markdown_table(["message", *order], rows).split("\n")
 
 
 def _diagram(first: str, table: Mapping[tuple[str, str], str], codes: frozenset[str]) -> list[str]:
@@ -179,39 +179,20 @@ def _error_table(errors: Errors) -> list[str]:
         [f"`{code}`", "fatal" if fatal else "", meaning, expected, advice]
         for code, (fatal, meaning, expected, advice) in errors.items()
     ]
-    return _table(["code", "", "meaning", "expected", "what to do"], rows)
+    return markdown_table(["code", "", "meaning", "expected", "what to do"], rows).split("\n")
 
 
 def _meanings(names: Mapping[str, str]) -> list[str]:
     return [*(f"- `{name}`: {meaning}" for name, meaning in names.items()), ""]
 
 
-def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
-    lines = [f"| {' | '.join(heads)} |", f"|{'---|' * len(heads)}"]
-    return [*lines, *(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |" for row in rows), ""]
-
-
 def _size(size: int) -> str:
     return f"{size // (1024 * 1024)} MiB"
 
 
-def main(arguments: Sequence[str], path: str = PATH) -> int:
-    """Write the document, or with `--check` say whether it is in sync. Exit code 0, 1 where it is not, 2 usage."""
-    if list(arguments) not in ([], ["--check"]):
-        print("usage: python -m harness.wire.describe [--check]", file=sys.stderr)
-        return 2
-    if not arguments:
-        with open(path, "w", encoding="utf-8", newline="\n") as file:
-            file.write(document())
-        return 0
-    found = ""
-    if os.path.exists(path):
-        with open(path, encoding="utf-8", newline="") as file:
-            found = file.read()
-    if found == document():
-        return 0
-    print(f"{path} differs from its tables; run python -m harness.wire.describe", file=sys.stderr)
-    return 1
+def main(arguments: Sequence[str], path: Path = PATH) -> int:
+    """As harness.written.keep."""
+    return keep(arguments, path, document, "harness.wire.describe")
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.written import keep
+from harness.written import keep, markdown_table
 
 
 def test_it_is_written_and_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -27,3 +27,7 @@ def test_anything_else_is_a_usage_error(
     assert keep(arguments, tmp_path / "x.md", lambda: "", "a.describe") == 2
     assert "usage: python -m a.describe [--check]" in capsys.readouterr().err
     assert not (tmp_path / "x.md").exists()
+
+
+def test_a_table_has_a_line_for_each_row_and_a_bar_stays_text() -> None:
+    assert markdown_table(("a", "b"), [("1", "x|y")]) == "| a | b |\n| --- | --- |\n| 1 | x\\|y |\n"

@@ -29,7 +29,7 @@ def test_a_page(tmp_path: Path) -> None:
     assert text == page(tmp_path)
     assert text.endswith("\n".join([
         "| tape | products | strength | bytes | processes | events | SHA-256 of the source |",
-        "|---|---|---|---|---|---|---|",
+        "| --- | --- | --- | --- | --- | --- | --- |",
         f"| a/one.jsonl | fake 1 | model | verbatim | 1 | 7 | {'1' * 64} |",
         "| two.jsonl | a\\|b 2 | model | verbatim | 1 | 1 |  |",
         "",
