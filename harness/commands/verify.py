@@ -25,7 +25,7 @@ from harness.evidence.ledger import add as add_to_ledger
 from harness.evidence.record import record_from
 from harness.evidence.seen import Sighting, beside, note_sightings
 from harness.evidence.summary import is_current, summary
-from harness.kept.sources import source_hashes
+from harness.kept.sources import changed_since, source_hashes
 from harness.problem import UsageProblem
 from harness.scenario.keep import NAME_LENGTH
 from harness.scenario.scenario import ROOT, Scenario, load_scenario
@@ -199,7 +199,7 @@ def write_evidence(results: Sequence[Result], path: Path, build: Mapping[str, st
     """Add the records of all results to the ledger, and when and where the runs were made beside it. Records of other
     sources than those of now show nothing of them, which is a finding."""
     records = [record_from(line, str(path), 0) for result in results for line in result.records]
-    if not all(is_current(record, build) for record in records):
+    if changed_since(build) or not all(is_current(record, build) for record in records):
         why = "the sources were changed while they were verified: what was run first is not what stands there now"
         results[0].findings.append(Finding("unknown", "verify", why, "trailcam verify"))
     ledger = add_to_ledger(records, path)

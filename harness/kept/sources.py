@@ -41,6 +41,13 @@ def source_hash(package: str, root: Path = ROOT) -> str:
     return digest.hexdigest()
 
 
+def changed_since(hashes: Mapping[str, str], root: Path = ROOT) -> list[str]:
+    """The packages whose files on the disk are not those that these hashes are of, in their order. What this process
+    computed before is computed anew."""
+    source_hash.cache_clear()
+    return [package for package, known in hashes.items() if source_hash(package, root) != known]
+
+
 def source_hashes(packages: Iterable[str], tapes: Iterable[str] = ()) -> dict[str, str]:
     """Name -> SHA-256, of packages by their dotted name and of tape files by `tape:FILENAME`."""
     hashes = {package: source_hash(package) for package in packages}

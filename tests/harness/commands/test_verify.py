@@ -136,10 +136,13 @@ def test_without_the_reports_it_says_so_and_could_not_do_all(
 
 
 @pytest.mark.claim("HAR-RPT-03", tooth="sources that change meanwhile")
+@pytest.mark.parametrize("name", ["source_hashes", "changed_since"])
 def test_sources_that_change_meanwhile_are_a_finding(
-    here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    monkeypatch.setattr(verify, "source_hashes", lambda packages: {"harness": "0" * 64})
+    """Before the runs, as the records say; or only on the disk, which programs that start later read."""
+    monkeypatch.setattr(verify, "changed_since", lambda hashes: [])
+    monkeypatch.setattr(verify, name, lambda packages: {"harness": "0" * 64} if name == "source_hashes" else ["harness"])
     status, out, _ = ran(capsys)
     assert status == 3
     assert "the sources were changed while they were verified" in out

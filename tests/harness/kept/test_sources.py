@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from harness.kept import KeptProblem, run_hash, source_hash, source_hashes
-from harness.kept.sources import canonical_hash
+from harness.kept.sources import canonical_hash, changed_since
 from tests.harness.laws.runs import SHEET
 
 
@@ -52,6 +52,13 @@ def test_it_is_computed_once_a_process(tmp_path: Path) -> None:
     first = package(tmp_path, a_py="1")
     (tmp_path / "pack" / "inner" / "a.py").write_text("2")
     assert source_hash("pack.inner", tmp_path) == first
+
+
+def test_what_changed_meanwhile_is_seen_all_the_same(tmp_path: Path) -> None:
+    first = {"pack.inner": package(tmp_path, a_py="1")}
+    assert changed_since(first, tmp_path) == []
+    (tmp_path / "pack" / "inner" / "a.py").write_text("2")
+    assert changed_since(first, tmp_path) == ["pack.inner"]
 
 
 def test_hashes_of_packages_and_tapes_by_name(tmp_path: Path) -> None:
