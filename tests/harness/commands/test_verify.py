@@ -142,7 +142,8 @@ def test_sources_that_change_meanwhile_are_a_finding(
 ) -> None:
     """Before the runs, as the records say; or only on the disk, which programs that start later read."""
     monkeypatch.setattr(verify, "changed_since", lambda hashes: [])
-    monkeypatch.setattr(verify, name, lambda packages: {"harness": "0" * 64} if name == "source_hashes" else ["harness"])
+    said: Any = {"harness": "0" * 64} if name == "source_hashes" else ["harness"]
+    monkeypatch.setattr(verify, name, lambda packages: said)
     status, out, _ = ran(capsys)
     assert status == 3
     assert "the sources were changed while they were verified" in out
