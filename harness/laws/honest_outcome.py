@@ -4,7 +4,8 @@
 did nothing (`feigned`; one such line excuses one call). `refused` has none, then or later, unless a fault told the
 stack so. `unknown` is honest only where something made it impossible to tell: a fault that fired before the answer and
 hides the outcome, the caller, who gave the call up or told the stack what ends its calls (`ends_calls` of the sheet),
-or a program that did not say it in words that anybody knows (`unsaid`). A call that means to change nothing needs no effect to be done.
+or a program that did not say it in words that anybody knows (`unsaid`). A call that means to change nothing needs no
+effect to be done.
 """
 from __future__ import annotations
 
@@ -55,7 +56,10 @@ EXCUSES: Mapping[str, tuple[Callable[[Attribution, Call], Excuse], str]] = {
         _of_done,
         "a fault changed it on its way, and the program did that; or a program says that it did it, and did nothing",
     ),
-    "refused": (lambda attribution, call: attribution.facts.denied(call), "a fault told the stack that nothing was done, whatever was"),
+    "refused": (
+        lambda attribution, call: attribution.facts.denied(call),
+        "a fault told the stack that nothing was done, whatever was",
+    ),
     "unknown": (
         lambda attribution, call: attribution.facts.excuse(call),
         "a fault hides the outcome, the caller gave the call up or ended it otherwise, or the program did not say it",

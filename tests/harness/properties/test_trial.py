@@ -159,7 +159,9 @@ def test_a_broken_stack_of_the_scenarios_can_be_searched_too() -> None:
         trials.judge(draft(LOOK, PRESS))
 
 
-@pytest.mark.parametrize(("looks", "refuses", "broken"), [(False, False, True), (False, True, False), (True, False, False)])
+@pytest.mark.parametrize(
+    ("looks", "refuses", "broken"), [(False, False, True), (False, True, False), (True, False, False)]
+)
 def test_a_stack_that_acts_on_what_its_caller_was_not_shown_breaks_a_law(
     looks: bool, refuses: bool, broken: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
