@@ -57,7 +57,8 @@ class Subject:
     law 6 (`audit`, `log`); these files may stay. bounds: of law 4, where a scenario has none. around: programs that run
     before the stack is opened and until after it was closed. channels: program to what of the stack's own side is at
     the other end of it (harness/serve/channel.py). inside: program -> names that its origin stands for besides.
-    guarded: packages whose guards are this stack's too, besides its own.
+    guarded: packages whose guards are this stack's too, besides its own. ends_calls: told events with which a caller
+    ends the calls that run: nobody hears the rest of those.
     """
 
     name: str
@@ -80,6 +81,7 @@ class Subject:
     inside: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     services: Mapping[str, str] = field(default_factory=dict)
     guarded: tuple[str, ...] = ()
+    ends_calls: tuple[str, ...] = ("cancel", "task_end", "session_switch")
 
     @property
     def parts(self) -> tuple[str, ...]:
@@ -141,6 +143,7 @@ SUBJECTS: Mapping[str, Subject] = {
                   for name in ("27.0", "technology-preview")},
         start_ms={"safaridriver": 30},
         guarded=("stack.safari_mcp", "stack.consent"),
+        ends_calls=("cancel", "session_start", "session_switch", "session_fork", "session_reload", "session_shutdown"),
         bounds={"call_ms": 23_000, "frame_bytes": 65_536, "reply_bytes": 98_304},
         inside={"safaridriver": ("page",)},
     ),
@@ -190,7 +193,7 @@ def _stranger(name: str, like: str, programs: str, **given: Any) -> Subject:
         base, name=name, stack=f"{here}.stack:open", settings=f"{here}.stack:from_sheet",
         host=f"{here}.process:Surroundings", ask_failed=f"{here}.problem:AskFailed",
         error=f"{here}.problem:StrangerError", programs=programs, packages=("harness", "fakes"), start_ms={},
-        writes={"stderr.txt": "stderr"}, bounds={}, services={}, guarded=(),
+        writes={"stderr.txt": "stderr"}, bounds={}, services={}, guarded=(), ends_calls=(),
     )  # fmt: skip
     parts = (*base.uses, *given.get("services", ()))
     bare = {profile: Profile({program: keys for program, keys in each.programs.items() if program in parts},

@@ -110,7 +110,7 @@ def _hover(world: Safari, p: int, tab: Tab, step: dict[str, Any]) -> None:
 def _point(world: Safari, p: int, tab: Tab, document: Document, node: Node, verb: str) -> None:
     """Behind the lock screen the pointer reaches no page, and the driver calls it done all the same."""
     if world.locked:
-        world.note("feigned", p=p, verb=verb, why="the screen is locked")
+        world.note("feigned", p=p, verb=verb, target=world.target(tab, document, node), why="the screen is locked")
     else:
         world.act(p, tab, document, node, verb, None)
 

@@ -118,6 +118,12 @@ class Bench:
                 self.ground.near.setdefault(guard, set()).update(places)
         return self.ground
 
+    def tries_scripts(self, part: str, reasons: Sequence[Reason]) -> bool:
+        """Whether a guard of JavaScript takes part: one with `part` in its name, or the other one of such a reason."""
+        named = [guard.id for guard in self.guards if part in guard.id]
+        others = [other for reason in reasons if part in reason.guard for other in reason.others]
+        return not self._scripts.keys().isdisjoint((*named, *others))
+
     def explore_scripts(self, scenarios: Sequence[Scenario]) -> None:
         """Which runs come by the guards of JavaScript: those on the model among the runs that there are, and those on
         the engine besides. Without the engine the scripts that it would carry out are not tried. scenarios: all of the

@@ -118,6 +118,8 @@ WORLD: Table = {
     "feigned": {
         "p": ("count", True, "process of the program that says it was done"),
         "verb": ("str", True, "what was not done"),
+        "target": ("object", True, "what it was not done to, in the keys of `shown.what`"),
+        "value": ("any", False, "with what"),
         "why": ("str", True, "reason, of which it says nothing"),
     },
     "changed": {

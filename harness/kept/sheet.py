@@ -26,6 +26,7 @@ REQUIRED: Mapping[str, tuple[type, str]] = {
 OPTIONAL: Mapping[str, tuple[type, str]] = {
     "plan": (dict, "a fault plan"),
     "bounds": (dict, "name of a bound -> its number"),
+    "ends_calls": (list, "told events with which the caller ends calls that run; none where it is not there"),
     "canaries": (list, "a list of `{name, value, allowed, planted}`"),
     "goal": (list, "a list of objects, each of which a line of the world record must contain"),
     "stack": (dict, "whose stack it was, where it is not one of the project's: {file, name, version, from, adapter}"),
@@ -62,6 +63,8 @@ def check_sheet(sheet: Mapping[str, Any], file: str | None = None) -> None:
             raise KeptProblem(f"expect = {shown(step['expect'])} of a step", "an object", ADVICE, file=file)
     if not all(type(name) is str for name in sheet.get("keeps") or ()):
         raise KeptProblem(f"keeps = {shown(sheet['keeps'])}", OPTIONAL["keeps"][1], ADVICE, file=file)
+    if not all(type(name) is str for name in sheet.get("ends_calls") or ()):
+        raise KeptProblem(f"ends_calls = {shown(sheet['ends_calls'])}", OPTIONAL["ends_calls"][1], ADVICE, file=file)
     faults = (sheet.get("plan") or {}).get("faults", [])
     if type(faults) is not list or not all(type(entry) is dict for entry in faults):
         raise KeptProblem(f"faults = {shown(faults)} in a plan", "a list of objects", ADVICE, file=file)

@@ -22,11 +22,13 @@ Key = tuple[str, str, str]
 
 @dataclass(slots=True)
 class Group:
-    """The calls of one key, and the effects of that key that came after the first of them was asked."""
+    """The calls of one key, and what came of that key after the first of them was asked: effects, and what was feigned
+    to be one."""
 
     key: Key
     calls: list[Call] = field(default_factory=list)
     effects: list[Line] = field(default_factory=list)
+    feigned: list[Line] = field(default_factory=list)
 
     def surplus(self) -> Line | None:
         """The first effect at which there had been more effects than calls asked; None: there never were."""
@@ -49,6 +51,11 @@ class Group:
             else:
                 waiting.remove(taker)
                 shares.of[taker.number] = effect
+        for line in self.feigned:
+            taker = next((call for call in waiting if call.begin < line["k"] < call.end), None)
+            if taker is not None:
+                waiting.remove(taker)
+                shares.told[taker.number] = line
         open_ended = [call for call in self.calls if call.outcome not in ("done", "refused")]
         for effect in spare:
             taker = next((call for call in open_ended if call.begin < effect["k"]), None)
@@ -62,9 +69,11 @@ class Group:
 
 @dataclass(slots=True)
 class Shares:
-    """of: number of a call -> its effect. spare: effects left over."""
+    """of: number of a call -> its effect. spare: effects left over. told: number of a call that says done and has no
+    effect -> the line by which a program said that it was done; one line stands for one call."""
 
     of: dict[int, Line] = field(default_factory=dict)
+    told: dict[int, Line] = field(default_factory=dict)
     spare: list[Line] = field(default_factory=list)
 
 
@@ -86,6 +95,10 @@ class Attribution:
                 self.strays.append(effect)
             else:
                 group.effects.append(effect)
+        for line in facts.feigned:
+            group = self._group_of(line)
+            if group is not None:
+                group.feigned.append(line)
 
     def _place(self, call: Call) -> None:
         means = call.means
@@ -120,6 +133,10 @@ class Attribution:
             if call.number in shares.of:
                 return shares.of[call.number]
         return None
+
+    def was_told(self, call: Call) -> bool:
+        """Whether a program said that what the call means was done, and did nothing."""
+        return any(call.number in shares.told for shares in self.shares.values())
 
     def calls_near(self, effect: Line) -> list[Call]:
         """The calls that a stray may have been meant for: asked before it, of its verb; those of its value, if any."""

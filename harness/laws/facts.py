@@ -29,8 +29,6 @@ FORGERS = frozenset({
 })  # fmt: skip
 """Faults that, on the way toward a program, change or repeat what it is told to do: what it does then, the stack did
 not ask for and can't help."""
-GIVES_UP = frozenset({"cancel", "task_end", "session_switch"})
-"""Told events with which a caller ends calls that run: the stack ends what they wait for, and nobody hears the rest."""
 
 
 def canonical(value: Any) -> str:
@@ -181,11 +179,11 @@ class Facts:
 
     def excuse(self, call: Call) -> bool | None:
         """Whether something made it impossible to tell how the call went: a fault that fired and hides the outcome,
-        the caller, who gave it up or ended what it belongs to, or the program, which did not say it. None where a
-        fault fired of which nobody can say."""
+        the caller, who gave it up or ended what it belongs to (`ends_calls` of the sheet), or the program, which did
+        not say it. None where a fault fired of which nobody can say."""
         if call.cancelled is not None and call.cancelled["k"] < call.end:
             return True
-        ends = (line for line in self.told if line["event"] in GIVES_UP)
+        ends = (line for line in self.told if line["event"] in (self.sheet.get("ends_calls") or ()))
         if any(call.begin < line["k"] < call.end and line.get("stack") == call.asked.get("stack") for line in ends):
             return True
         if any(call.begin < line["k"] < call.end and _is_about(line, call) for line in self.unsaid):
@@ -194,13 +192,6 @@ class Facts:
         at_ms = None if deadline is None else call.asked["t"] + deadline + paused_ms(call)
         said = {struck.hides_outcome(at_ms) for struck in self.struck if struck.line["k"] < call.end}
         return True if True in said else None if None in said else False
-
-    def deceived(self, call: Call) -> bool:
-        """Whether a program said, while the call ran, that what the call means was done, and did nothing."""
-        assert call.means is not None
-        return any(
-            call.begin < line["k"] < call.end and line["verb"] == call.means["verb"] for line in self.feigned
-        )  # fmt: skip
 
     def denied(self, call: Call) -> bool:
         """Whether a fault told the stack, while the call ran, that nothing was done, whatever was."""

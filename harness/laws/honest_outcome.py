@@ -1,10 +1,11 @@
 """Law 3, honest outcome: what the stack says of a call is what the world says of it.
 
-`done` has its effect, between question and answer, unless the program itself said that it was done and did nothing
-(`feigned`). `refused` has none, then or later, unless a fault told the stack so.
-`unknown` is honest only where something made it impossible to tell: a fault that fired before the answer and hides the
-outcome, the caller, who gave the call up or ended the task under it, or a program that did not say it in words that
-anybody knows (`unsaid`). A call that means to change nothing needs no effect to be done.
+`done` has its effect, between question and answer, unless the program itself said that it was done to this target and
+did nothing (`feigned`; one such line excuses one call). `refused` has none, then or later, unless a fault told the
+stack so. `unknown` is honest only where something made it impossible to tell: a fault that fired before the answer and
+hides the outcome, the caller, who gave the call up or told the stack what ends its calls (`ends_calls` of the sheet),
+or a program that did not say it in words that anybody knows (`unsaid`). A call that means to change nothing needs no
+effect to be done.
 """
 from __future__ import annotations
 
@@ -28,7 +29,6 @@ HONEST: Mapping[tuple[str, bool, Excuse], str] = {
     # -> verdict
     ("done", True, True): "holds",
     ("done", True, False): "holds",
-    ("done", True, TOLD): "holds",
     ("done", False, True): "unknown",
     ("done", False, False): "broken",
     ("done", False, TOLD): "holds",
@@ -45,21 +45,24 @@ HONEST: Mapping[tuple[str, bool, Excuse], str] = {
 }
 
 
-def _of_done(facts: Facts, call: Call) -> Excuse:
-    if call.means is not None and facts.deceived(call):
+def _of_done(attribution: Attribution, call: Call) -> Excuse:
+    if attribution.was_told(call):
         return TOLD
-    return facts.forger(call.begin, call.end) is not None
+    return attribution.facts.forger(call.begin, call.end) is not None
 
 
-EXCUSES: Mapping[str, tuple[Callable[[Facts, Call], Excuse], str]] = {
+EXCUSES: Mapping[str, tuple[Callable[[Attribution, Call], Excuse], str]] = {
     "done": (
         _of_done,
-        "a fault changed it on its way, and the program did that; or a program says that it did, and did nothing",
+        "a fault changed it on its way, and the program did that; or a program says that it did it, and did nothing",
     ),
-    "refused": (Facts.denied, "a fault told the stack that nothing was done, whatever was"),
+    "refused": (
+        lambda attribution, call: attribution.facts.denied(call),
+        "a fault told the stack that nothing was done, whatever was",
+    ),
     "unknown": (
-        Facts.excuse,
-        "a fault hides the outcome, the caller gave the call up or ended the task, or the program did not say it",
+        lambda attribution, call: attribution.facts.excuse(call),
+        "a fault hides the outcome, the caller gave the call up or ended it otherwise, or the program did not say it",
     ),
 }
 """Outcome -> (whether the answer may differ from the world and be honest, why). For `refused` no hidden outcome will
@@ -84,7 +87,7 @@ def judge(facts: Facts, attribution: Attribution) -> Finding:
     for call, effect in _answers(facts, attribution):
         outcome = str(call.outcome)
         had = effect is not None or (call.means is None and outcome == "done")
-        verdict = HONEST[outcome, had, EXCUSES[outcome][0](facts, call)]
+        verdict = HONEST[outcome, had, EXCUSES[outcome][0](attribution, call)]
         if verdict == "broken":
             lines = [effect] if effect is not None else []
             return Finding("broken", f"call {call.number} {WHY[outcome, had]}", numbers([call]), places(lines),

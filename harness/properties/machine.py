@@ -45,9 +45,8 @@ class Drawing(RuleBasedStateMachine):
         self.outlook = Outlook()
         self._before = sys.exc_info()[1]
         self._background: list[str] = []
-        self._unseen: set[str] = set(words.looks) if words.fair else set()
-        """Targets that a call in the background may be showing: its caller has not seen them yet. Where nobody refuses
-        to act on what was never shown, all of them are, at first."""
+        self._unseen: set[str] = set()
+        """Targets that a call in the background may be showing: its caller has not seen them yet."""
 
     def teardown(self) -> None:
         """Run and judge, unless the drawing itself was given up: Hypothesis tears down then, too."""

@@ -229,6 +229,5 @@ SAFARI_MCP = Vocabulary(
     waits_ms=(50, 400, 1000, 21_000, 310_000),
     begins=begins,
     doubts=frozenset({"session_switch", "revoke", "wait_ms"}),
-    fair=True,
     again={"call": "tabs"},
 )

@@ -91,7 +91,7 @@ def search(
     """Search until something is found, the rounds are over, or `go_on`, asked after each, says no. number: seed of the
     first round; the others count on from it. broken: `{broken, with}` of a deliberately broken stack. watch: called
     for each example."""
-    trials = Trials(broken, watch, vocabulary.fair)
+    trials = Trials(broken, watch)
     state = Search(trials.tally)
     drawn = machine(vocabulary, trials)
     for round in range(rounds):

@@ -36,8 +36,6 @@ NO_RUN = 0
 NOT_RUN = (Problem, MachineFault, *DEFECTS)
 HANGS = 4
 """The law that a run breaks which never comes to an end."""
-BLIND = frozenset({2, 3, 8})
-"""Laws that a caller breaks who acts on what he was not shown: the effect belongs to no call."""
 LIMIT_S = 5.0
 """Processor time of one run; the longest take a tenth. A virtual run in which every task waits for what never comes
 spins, since the clock has nowhere to jump."""
@@ -89,10 +87,8 @@ class Trials:
         self,
         broken: Mapping[str, Any] | None = None,
         watch: Callable[[Tally], None] = lambda tally: None,
-        fair: bool = False,
     ) -> None:
         self.broken = broken
-        self._fair = fair
         self._watch = watch
         self.tally = Tally()
         self.failures: dict[int, Failure] = {}
@@ -133,7 +129,7 @@ class Trials:
             return known
         if len(self._known) >= REMEMBERED:
             self._known.clear()
-        outcome = self._known[key] = outcome_of(draft.scenario(faults), CASE if faults else "", self.broken, self._fair)
+        outcome = self._known[key] = outcome_of(draft.scenario(faults), CASE if faults else "", self.broken)
         self._count(outcome, bool(faults))
         return outcome
 
@@ -171,11 +167,8 @@ def limited() -> Iterator[None]:
         signal.signal(signal.SIGPROF, before)
 
 
-def outcome_of(
-    scenario: Scenario, case: str, broken: Mapping[str, Any] | None = None, fair: bool = False
-) -> Outcome:
-    """Run a scenario, or its case, once, and judge it. What a run may raise is an outcome of its own, NO_RUN. fair: of
-    the vocabulary."""
+def outcome_of(scenario: Scenario, case: str, broken: Mapping[str, Any] | None = None) -> Outcome:
+    """Run a scenario, or its case, once, and judge it. What a run may raise is an outcome of its own, NO_RUN."""
     try:
         sheet = compile_sheet(scenario, Choice(case=case, broken=broken))
         with limited():
@@ -187,24 +180,12 @@ def outcome_of(
         return Outcome({HANGS: f"the run never ends: {stuck.seen}"}, hangs=True)
     except NOT_RUN as error:
         return Outcome({NO_RUN: _first(error)})
-    return _read(records, judged, fair)
+    return _read(records, judged)
 
 
-def blind(records: Records) -> bool:
-    """Whether a call names what it was not shown: a look was taken out, or a fault has struck it."""
-    shown: dict[str, int] = {}
-    for line in records.world:
-        if line["e"] == "shown":
-            shown.setdefault(line["ref"], line["k"])
-    named = [(line["means"]["ref"], line["k"]) for line in records.history if line["e"] == "asked" and line["means"]]
-    return any(ref is not None and shown.get(ref, k) >= k for ref, k in named)
-
-
-def _read(records: Records, judged: Judged, fair: bool) -> Outcome:
+def _read(records: Records, judged: Judged) -> Outcome:
     verdicts = [(law.law, "moot" if law.moot else law.verdict, law.why) for law in judged.laws]
     broken = {number: why for number, word, why in verdicts if word == "broken"}
-    if fair and 2 in broken and blind(records):
-        broken = {number: why for number, why in broken.items() if number not in BLIND}
     return Outcome(
         broken=broken,
         laws=tuple(f"{number} {word}" for number, word, _ in verdicts),

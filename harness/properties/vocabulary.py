@@ -49,9 +49,9 @@ class Vocabulary:
     not. changes: (arguments of a change of the world, targets that it spoils). tells: events. answers: what the caller
     may answer in such sections. overlap: whether a call may begin before another has ended. faults: names of those that
     may strike. canaries: secrets, each planted where a step has its value. begins: the steps that come first in such
-    sections. doubts: events after which nothing is certain, and `wait_ms` where that is so after a long wait. fair:
-    whether nothing but its caller's fairness keeps one from acting on what it was not shown. again: the call that has
-    to be done after a fault, where a target may be gone with it; a look where None. What is empty is not drawn.
+    sections. doubts: events after which nothing is certain, and `wait_ms` where that is so after a long wait. again:
+    the call that has to be done after a fault, where a target may be gone with it; a look where None. What is empty is
+    not drawn.
     """
 
     system: str
@@ -70,7 +70,6 @@ class Vocabulary:
     canaries: Sequence[Mapping[str, Any]] = ()
     begins: Callable[[Sections], Sequence[Step]] = lambda sections: ()
     doubts: frozenset[str] = frozenset()
-    fair: bool = False
     again: Step | None = None
     numbered: Numbered | None = None
     ends: Sequence[Step] = ()

@@ -83,6 +83,7 @@ def compile_sheet(scenario: Scenario, choice: Choice) -> dict[str, Any]:
             **{channel.program: {"stdio": "lines"} for channel in system.channels.values()},
         },
         "bounds": {**system.bounds, **given.get("bounds", {})},
+        "ends_calls": list(system.ends_calls),
         "canaries": [each for each in given.get("canaries", []) if is_planted(each, choice.mode)],
         "goal": given.get("goal", []),
         "keeps": [f"{stack}{name}" for stack in _stacks(steps) for name in (*system.writes, *given.get("keeps", []))],

@@ -261,7 +261,6 @@ class SafariMcp:
     async def close(self) -> None:
         """End everything, and take no call any more."""
         self._closed = True
-        self._observed.clear()
         await self._drivers.close()
 
     async def status(self) -> Mapping[str, Json]:

@@ -3,6 +3,9 @@
 The driver's text tree has one item a line: tabs, at most three bare words, and then `uid=N`. What a page has written
 stands behind a `=` or in quotes, so none of it is taken for an id. Of a text that was cut the last word may be a part
 of one, and shows nothing.
+
+That the driver escapes the text of a node is known; that it does so in values too, line ends among what it escapes, is
+not. So a line whose quotes do not close is the last one that shows anything: what follows may be what a page wrote.
 Source: trailcam facts, Safari MCP server, 1.5.
 """
 
@@ -15,6 +18,11 @@ from stack.safari_mcp.wire import parse_json
 
 _WORD: Final = "[A-Za-z][A-Za-z0-9-]*"
 _ITEM: Final = re.compile(rf"\t*{_WORD}(?: {_WORD}){{0,2}} uid=([0-9]{{1,20}})(?: .*)?", re.DOTALL)
+_QUOTED: Final = r"'(?:[^'\\]|\\.|'(?! |\Z))*'(?= |\Z)"
+"""A quote inside that is not escaped does not end it, unless a word ends there."""
+_TOKEN: Final = rf"(?:(?:[^ =']+=)?{_QUOTED}|(?!')(?![^ =']*=')[^ ]+)"
+_WHOLE: Final = re.compile(rf"\t*{_TOKEN}(?: {_TOKEN})*", re.DOTALL)
+"""A line all of whose quotes close."""
 _TAIL: Final = 64
 """How far from its end a document that was cut is mended: an escape, and the member after the content."""
 
@@ -24,7 +32,8 @@ def nodes_in(text: str, truncated: bool) -> frozenset[str]:
     lines = _content(text, truncated).split("\n")
     if truncated:
         lines[-1] = lines[-1].rpartition(" ")[0]
-    return frozenset(found[1] for line in lines if (found := _ITEM.fullmatch(line)))
+    whole = next((place for place, line in enumerate(lines) if not _WHOLE.fullmatch(line)), len(lines))
+    return frozenset(found[1] for line in lines[: whole + 1] if (found := _ITEM.fullmatch(line)))
 
 
 def _content(text: str, truncated: bool) -> str:

@@ -56,3 +56,21 @@ def test_nothing_of_a_system_of_ours_is_in_that_of_strangers(name: str) -> None:
 def test_a_system_that_there_is_not_is_refused() -> None:
     with pytest.raises(UsageProblem, match="one of computer-use"):
         subject("computer-usa")
+
+
+@pytest.mark.parametrize(
+    ("system", "ending"),
+    [
+        ("computer-use", "stack.computer_use.driver:ENDS_SEQUENCES"),
+        ("safari-mcp", "stack.safari_mcp.driver:ENDS_SESSIONS"),
+        ("safari-jxa", "stack.safari_jxa.driver:ENDS_SESSIONS"),
+        ("chrome", "stack.chrome.driver:ENDS_CLAIMS"),
+    ],
+)
+def test_what_ends_the_calls_of_a_system_is_what_its_stack_ends_them_for(system: str, ending: str) -> None:
+    """Another event is no excuse for an outcome that is not known."""
+    assert set(SUBJECTS[system].ends_calls) == {"cancel", *resolve(ending)}
+
+
+def test_a_stranger_is_told_of_nothing_and_so_excused_by_nothing() -> None:
+    assert {subject.ends_calls for subject in STRANGERS.values()} == {()}

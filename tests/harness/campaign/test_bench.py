@@ -214,6 +214,27 @@ def test_scripts_are_reached_where_they_are_carried_out(monkeypatch: pytest.Monk
     assert ([each.what for each in tries], count) == (["base 3", "base 5"], 2), "the short ones first"
 
 
+@pytest.mark.parametrize(
+    ("part", "other", "needed"),
+    [
+        ("page.js#blocked", "", True),
+        ("", "", True),
+        ("page.py#reply_of", "", False),
+        ("page.py#reply_of", "page.py#", False),
+        ("page.py#reply_of", "page.js#", True),
+        ("scope.py#", "page.js#", False),
+    ],
+)
+def test_runs_on_the_engine_are_made_only_where_a_script_takes_part(
+    part: str, other: str, needed: bool, scripts: Bench
+) -> None:
+    ids = [guard.id for guard in scripts.guards]
+    first = next(id for id in ids if "page.py#reply_of" in id)
+    others = tuple(id for id in ids if other and other in id and id != first)[:1]
+    reasons = [Reason(first, others, "the other does its work", 1)] if other else []
+    assert scripts.tries_scripts(part, reasons) is needed
+
+
 def test_without_the_engine_what_only_it_can_show_is_named(monkeypatch: pytest.MonkeyPatch, scripts: Bench) -> None:
     monkeypatch.setattr("harness.campaign.bench.lacking", lambda backing: "webkit")
     scripts.explore_scripts([])

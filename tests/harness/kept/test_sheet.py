@@ -15,6 +15,8 @@ GOOD: list[dict[str, Any]] = [
     {"plan": None, "bounds": None, "canaries": []},
     {"plan": {"v": 1, "faults": [{"id": "f1", "fault": "drop"}]}},
     {"canaries": [CANARY, {**CANARY, "name": "password", "planted": "environment"}]},
+    {"ends_calls": ["cancel"]},
+    {"ends_calls": None},
     {"goal": [{"e": "effect"}], "keeps": ["audit.jsonl", "logs/"]},
     {"mode": "process", "back": "live", "more": "is the scenario's business"},
 ]
@@ -39,6 +41,8 @@ BAD: list[tuple[dict[str, Any], str]] = [
     ({"goal": [1]}, "an object"),
     ({"steps": [{"call": {}, "expect": "done"}]}, "an object"),
     ({"keeps": [1]}, "names of files"),
+    ({"ends_calls": [1]}, "told events"),
+    ({"ends_calls": "cancel"}, "told events"),
     ({"goal": {}}, "a list of objects"),
     ({"bounds": []}, "name of a bound"),
     ({"plan": {"faults": {}}}, "a list of objects"),

@@ -10,7 +10,7 @@ from harness.tape.event import line, put_bytes
 
 SHEET: dict[str, Any] = {
     "v": 1, "scenario": "computer-use/click.yaml", "subject": "computer-use", "back": "model", "mode": "virtual",
-    "seed": 7, "steps": [],
+    "seed": 7, "steps": [], "ends_calls": ["cancel", "task_end"],
 }
 BUTTON = {"app": "chess", "window": "game", "node": "e2"}
 OTHER = {"app": "chess", "window": "game", "node": "e4"}
@@ -86,8 +86,8 @@ class Script:
     def world_line(self, e: str, t: float | None = None, **fields: Any) -> Script:
         return self._line(self.world, e, t, fields)
 
-    def feign(self, verb: str) -> Script:
-        return self.world_line("feigned", p=1, verb=verb, why="the screen is locked")
+    def feign(self, verb: str, target: dict[str, Any] = BUTTON, **fields: Any) -> Script:
+        return self.world_line("feigned", p=1, verb=verb, target=target, why="the screen is locked", **fields)
 
     # Journal
 

@@ -93,6 +93,9 @@ EXCUSES: list[tuple[str, Script, bool | None]] = [
     ).ask(0).strike("delay", kind="reply").answer(0), None),
     ("arguments that are none", Script(plan={"faults": [{"id": "f1", "args": []}]}).ask(0)
         .strike("drop", kind="reply").answer(0), None),
+    ("told what ends its calls", Script().ask(0).tell("task_end").answer(0), True),
+    ("told so in a sheet that names none", Script(ends_calls=None).ask(0).tell("task_end").answer(0), False),
+    ("told what ends none", Script().ask(0).tell("grant").answer(0), False),
     ("given up by the caller", Script().ask(0).past("cancelled", call=0).answer(0), True),
     ("given up after the answer", Script().ask(0).answer(0).past("cancelled", call=0), False),
 ]

@@ -48,8 +48,10 @@ CASES: list[tuple[str, Script, str]] = [
     ("the task ends before it", Script().tell("task_end").show().ask(0, "click").answer(0, "unknown"),
         "broken"),
     ("the task ends after it", asked().answer(0, "unknown").tell("task_end"), "broken"),
+    ("an event under it that ends no call of this system", asked().tell("session_switch").answer(0, "unknown"),
+        "broken"),
     ("the user speaks under it", asked().tell("user_input").answer(0, "unknown"), "broken"),
-    ("done all the same", asked().tell("session_switch").answer(0), "broken"),
+    ("done all the same", asked().tell("task_end").answer(0), "broken"),
     ("unknown, and the program did not say it", asked().world_line("unsaid", p=1, why="no place")
         .answer(0, "unknown"), "holds"),
     ("unknown, and the program did not say another", click(asked().world_line("unsaid", p=1, why="no place")
@@ -66,6 +68,22 @@ CASES: list[tuple[str, Script, str]] = [
         .answer(0, "refused"), "broken"),
     ("done, not done, and the program said that it was", asked().feign("click").answer(0), "holds"),
     ("done, and the program feigned another thing", asked().feign("hover").answer(0), "broken"),
+    ("done, and the program feigned it on another target", asked().feign("click", OTHER).answer(0), "broken"),
+    ("done, and the program feigned it with another value", Script().show().ask(0, "type", value="a")
+        .feign("type", value="b").answer(0), "broken"),
+    ("done, and the program feigned it with this value", Script().show().ask(0, "type", value="a")
+        .feign("type", value="a").answer(0), "holds"),
+    ("done without a ref, and the program feigned it somewhere", Script().ask(0, "click", None).feign("click", OTHER)
+        .answer(0), "holds"),
+    ("done on what was not shown, and the program feigned it", Script().ask(0, "click").feign("click").answer(0),
+        "broken"),
+    ("two done at once, feigned once", asked().ask(1, "click").feign("click").answer(0).answer(1), "broken"),
+    ("two done at once, feigned twice", asked().ask(1, "click").feign("click").feign("click").answer(0).answer(1),
+        "holds"),
+    ("two done at once, one feigned, one done", asked().ask(1, "click").feign("click").effect().answer(0).answer(1),
+        "holds"),
+    ("one done and feigned, another neither", asked().effect().feign("click").answer(0).ask(1, "click").answer(1),
+        "broken"),
     ("done, and the program feigned it for a call before", click(asked().feign("click").answer(0), 1, effects=0),
         "broken"),
     ("done, and the program feigned it after the answer", asked().answer(0).feign("click"), "broken"),
@@ -96,9 +114,10 @@ def test_cases(name: str, script: Script, verdict: str) -> None:
 
 def test_every_input_has_one_row() -> None:
     excuses: dict[str, tuple[Excuse, ...]] = {
-        "done": (True, False, TOLD), "refused": (True, False), "unknown": (True, False, None),
+        "done": (True, False), "refused": (True, False), "unknown": (True, False, None),
     }  # fmt: skip
     inputs = {(outcome, had, said) for outcome in OUTCOMES for had, said in product((True, False), excuses[outcome])}
+    inputs.add(("done", False, TOLD))  # what has its effect was not only said
     assert set(HONEST) == inputs
     assert set(EXCUSES) == set(OUTCOMES)
     broken = {(outcome, had) for (outcome, had, _), verdict in HONEST.items() if verdict == "broken"}

@@ -159,21 +159,26 @@ def test_a_broken_stack_of_the_scenarios_can_be_searched_too() -> None:
         trials.judge(draft(LOOK, PRESS))
 
 
-@pytest.mark.parametrize(("looks", "fair", "broken"), [(False, False, True), (False, True, False), (True, True, False)])
-def test_a_caller_who_acts_on_what_he_was_not_shown_is_no_broken_law(
-    looks: bool, fair: bool, broken: bool, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("looks", "refuses", "broken"), [(False, False, True), (False, True, False), (True, False, False)]
+)
+def test_a_stack_that_acts_on_what_its_caller_was_not_shown_breaks_a_law(
+    looks: bool, refuses: bool, broken: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With a stack that leaves it to its caller, as others may: ours refuses what was not shown."""
-    monkeypatch.setattr(Observed, "check_node", lambda *given: None)
+    """Ours refuses it; one that leaves it to its caller is found."""
+    if not refuses:
+        monkeypatch.setattr(Observed, "check_node", lambda *given: None)
     act = ACTS[SHOP][0].step
     given = {"world": {"pages": PAGES, "windows": [*safari_mcp.WINDOWS]}, "settings": {"consent": {}}}
     given |= {"modes": ["form"]}
     steps = [dict(step) for step in (GRANT, opens(SHOP_URL), *([safari_mcp.LOOKS[SHOP]] if looks else []), act)]
     drawn = Draft("safari-mcp", ("safaridriver",), "27.0", given, steps)
-    trials = Trials(fair=fair)
+    trials = Trials()
     if broken:
         with pytest.raises(Broken, match="had not been shown"):
             trials.judge(drawn)
     else:
         trials.judge(drawn)
-    assert trials.tally.laws["2 holds" if looks else "2 broken"] == 1
+    assert trials.tally.laws["2 broken"] == broken
+    assert trials.tally.laws["2 holds"] == looks
+    assert trials.tally.outcomes["refused"] == refuses

@@ -283,6 +283,24 @@ def test_a_driver_whose_input_is_closed() -> None:
     play(main)
 
 
+def test_a_call_waits_where_an_answer_to_the_driver_fills_its_input() -> None:
+    """Two messages are never written at once, whose parts could come between each other."""
+
+    async def asks(process: ScriptedProcess) -> None:
+        process.stdin.full = True
+        await process.say(b'{"jsonrpc":"2.0","id":"p","method":"ping"}\n')
+
+    async def main() -> None:
+        driver = SafariDriver({"list_tabs": [texts("[]"), asks]})
+        async with staged(driver) as (_, stack):
+            assert (await call(stack, "tabs")).outcome == "done"
+            reply = await call(stack, "tabs")
+            assert (reply.outcome, reply.code) == ("refused", "operation_timeout")
+            assert driver.names == ["list_tabs"]
+
+    play(main)
+
+
 def test_every_tool_may_be_missing_alone() -> None:
     tools = [tool for tool in listed_tools() if tool["name"] != "get_page_content"]
 
