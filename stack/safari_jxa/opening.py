@@ -119,7 +119,7 @@ class Opening:
             seen = f"a new window can't be looked for: {error.seen}"
             raise SafariError("open_failed", seen, outcome="unknown") from error
         if not isinstance(listed, list):
-            raise SafariError("open_failed", "the windows among which a new one may be can't be read", outcome="unknown")
+            raise SafariError("open_failed", "the list of windows can't be read", outcome="unknown")
         found = [row.get("window") for row in listed if isinstance(row, dict) and row.get("url") == marker]
         if not found:
             return None
