@@ -99,7 +99,8 @@ def _outcome(bench: Bench, args: argparse.Namespace, mistakes: Sequence[Mistake]
     outcome.tries, outcome.unable = len(ground.tries), ground.unable
     outcome.baseline = [f"{each.scenario}: {each.what}: {', '.join(each.said.broken)}"
                         for each in ground.tries if each.said.broken]  # fmt: skip
-    bench.explore_scripts(all_of(args.system, None, args.scenarios))
+    reasons = read_reasons(args.reasons)
+    bench.explore_scripts(all_of(args.system, None, args.scenarios), args.module, reasons)
     control = bench.control()
     if control.killed or control.how:
         outcome.unable.append(f"the stack with nothing taken out: {control.how} {control.by}")
@@ -107,7 +108,6 @@ def _outcome(bench: Bench, args: argparse.Namespace, mistakes: Sequence[Mistake]
     for file, tried in bench.blanks():
         if not tried.killed:
             outcome.unable.append(f"{file} taken out as a whole: nothing noticed it, so it is not what runs")
-    reasons = read_reasons(args.reasons)
     for verdict in bench.judge(args.module, reasons, thorough=args.thorough):
         outcome.verdicts.append(verdict)
         if len(outcome.verdicts) % 20 == 0:

@@ -214,6 +214,26 @@ def test_scripts_are_reached_where_they_are_carried_out(monkeypatch: pytest.Monk
     assert ([each.what for each in tries], count) == (["base 3", "base 5"], 2), "the short ones first"
 
 
+@pytest.mark.parametrize(
+    ("part", "others", "runs", "files"),
+    [
+        ("page.py", (), 1, set()),
+        ("bridge.js", (), 1, {"bridge.js"}),
+        ("page.js", (), 3, {"page.js"}),
+        ("page.py", ("guard:stack/safari_jxa/page.js#blocked:refusal:1",), 3, {"page.js"}),
+        ("", (), 3, {"bridge.js", "page.js"}),
+    ],
+)
+def test_runs_are_made_only_for_the_scripts_that_are_tried(
+    monkeypatch: pytest.MonkeyPatch, scripts: Bench, part: str, others: tuple[str, ...], runs: int, files: set[str]
+) -> None:
+    monkeypatch.setattr("harness.campaign.bench.lacking", lambda backing: "")
+    found = scenarios_of("safari-jxa", Path("safari-jxa/an-action-lands-once.yaml"))
+    scripts.explore_scripts(found, part, [Reason("guard:stack/safari_jxa/page.py#f:raise:1", others, "why", 1)])
+    assert len(scripts.ground.tries) == runs
+    assert {scripts.guards[number].file.rpartition("/")[2] for number in scripts.ground.reached} == files
+
+
 def test_without_the_engine_what_only_it_can_show_is_named(monkeypatch: pytest.MonkeyPatch, scripts: Bench) -> None:
     monkeypatch.setattr("harness.campaign.bench.lacking", lambda backing: "webkit")
     scripts.explore_scripts([])
