@@ -110,6 +110,8 @@ def _outcome(bench: Bench, args: argparse.Namespace, mistakes: Sequence[Mistake]
             outcome.unable.append(f"{file} taken out as a whole: nothing noticed it, so it is not what runs")
     for verdict in bench.judge(args.module, reasons, thorough=args.thorough):
         outcome.verdicts.append(verdict)
+        if verdict.state not in ("killed", "equivalent"):  # said at once: the rest may take an hour
+            _say(f"{verdict.state}: {verdict.guard.id} ({verdict.why})")
         if len(outcome.verdicts) % 20 == 0:
             _say(f"{len(outcome.verdicts)} guards tried")
     outcome.verdicts.sort(key=lambda verdict: bench.guards.index(verdict.guard))
