@@ -309,7 +309,7 @@ def test_a_window_of_another_size_has_a_page_of_another_size(engine: WebKit) -> 
     made = Opened(engine, windows=[{"id": 7, "tabs": tabs}])
     tab, unseen = made.world.window(7).tabs
     size = "return [innerWidth, innerHeight]"
-    before = made.world.evaluate(tab.document, size)
+    before: Any = made.world.evaluate(tab.document, size)
     made.world.change("user", move_window={"window": 7, "bounds": [9, 9, 1000, 700]})
     assert made.world.evaluate(tab.document, size) == [before[0] - 200, before[1] - 100]
     assert made.world.evaluate(made.tab.document, size) == before
