@@ -21,7 +21,7 @@ from stack.safari_jxa.page import reply_of
 from stack.safari_jxa.scope import Held, Scope
 from stack.safari_jxa.session import NONCE_CHARACTERS, Session
 from stack.safari_jxa.settings import Settings
-from stack.safari_jxa.windows import Box
+from stack.safari_jxa.windows import Box, windows
 
 SCHEMES: Final = frozenset({"http", "https"})
 MARKER: Final = "about:blank#trailcam-"
@@ -114,18 +114,12 @@ class Opening:
         """The window with this address; None where there is none. SafariError where nobody can say: then one may have
         been left."""
         try:
-            listed = (await self._bridge.request("windows", {"pid": self._bridge.pid, "titles": True})).get("windows")
+            listed = await windows(self._bridge, titles=True)
         except SafariError as error:
             seen = f"a new window can't be looked for: {error.seen}"
             raise SafariError("open_failed", seen, outcome="unknown") from error
-        if not isinstance(listed, list):
-            raise SafariError("open_failed", "the list of windows can't be read", outcome="unknown")
-        found = [row.get("window") for row in listed if isinstance(row, dict) and row.get("url") == marker]
-        if not found:
-            return None
-        if len(found) > 1 or not isinstance(found[0], int):
-            raise SafariError("open_failed", "the new window can't be told by its address", outcome="unknown")
-        return found[0]
+        found = (row["window"] for row in listed if isinstance(row, dict) and row["url"] == marker)
+        return next((window for window in found if isinstance(window, int)), None)
 
     async def _loaded(self, scope: Scope, url: str) -> Mapping[str, Json]:
         """The reply of a document of the new window that is not the empty one any more, and can be used."""

@@ -78,7 +78,7 @@ def test_a_window_whose_reply_was_lost_is_found_by_its_address_and_not_made_agai
 
     def rows(request: dict[str, Any]) -> Any:
         marker = safari.asked("open")[0]["marker"]
-        return {"windows": [{"window": 7, "url": URL}, {"window": 9, "url": marker}, 3]}
+        return {"windows": [{"window": 7, "tabs": 2, "url": URL}, {"window": 9, "tabs": 1, "url": marker}]}
 
     safari.answers["windows"] = rows
     opening(safari)
@@ -94,7 +94,7 @@ def test_a_window_that_was_certainly_not_made_is_not_looked_for() -> None:
     assert safari.asked("windows") == []
 
 
-@pytest.mark.parametrize("found", [[], [{"window": "9", "url": None}], None])
+@pytest.mark.parametrize("found", [[], [{"window": 9, "tabs": 1, "url": None}], [{"window": "9", "tabs": 1}], None])
 def test_a_window_that_is_not_found_may_have_been_left(found: Any) -> None:
     safari = Safari(answers={"open": SILENT, "windows": {"windows": found}})
     with pytest.raises(SafariError, match="open_failed") as caught:
@@ -138,7 +138,7 @@ def test_an_open_that_is_taken_back_closes_what_it_made(there: bool, closes: int
 
     def rows(request: dict[str, Any]) -> Any:
         marker.append(safari.asked("open")[0]["marker"])
-        return {"windows": [{"window": 9, "url": marker[0] if there else URL}]}
+        return {"windows": [{"window": 9, "tabs": 1, "url": marker[0] if there else URL}]}
 
     safari.answers["windows"] = rows
 
@@ -155,7 +155,7 @@ def test_an_open_that_is_taken_back_closes_what_it_made(there: bool, closes: int
 
 def ours(safari: Safari, **more: Any) -> Any:
     """An answer of `windows`: the new window, by its address."""
-    return lambda request: {"windows": [{"window": 9, "url": safari.asked("open")[0]["marker"], **more}]}
+    return lambda request: {"windows": [{"window": 9, "tabs": 1, "url": safari.asked("open")[0]["marker"], **more}]}
 
 
 @pytest.mark.parametrize("left", ["gains a tab", "can't be looked for", "is in no list", "has no number"])
