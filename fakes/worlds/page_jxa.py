@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 CHANGING = frozenset({"act"})
 KEY = "trailcam.safari_jxa"
-RECORDS = 64
 PARTS = {
     "element": (
         ("route", "route"), ("viewport", "viewport"), ("fields", "field"), ("target", "target"), ("around", "around"),
@@ -194,12 +193,7 @@ class Program:
         return [self.document.url, view.content(), view.text(), view.guard(node) if node is not None else None]
 
     def _record(self, state: State, phase: str, **more: Json) -> None:
-        nonce = self.request["nonce"]
-        state.records[nonce] = {"phase": phase, **more}
-        if len(state.records) > RECORDS:  # a void one is never forgotten: its event may still come
-            old = [each for each, known in state.records.items() if known["phase"] != "void" and each != nonce]
-            for each in old[:1]:
-                del state.records[each]
+        state.records[self.request["nonce"]] = {"phase": phase, **more}
 
     def _resolve(self, state: State) -> dict[str, Json]:
         """A nonce without an outcome is voided, and what is then written down is read back."""

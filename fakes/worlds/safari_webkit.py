@@ -20,6 +20,7 @@ from fakes.worlds.engine_hand import act
 from fakes.worlds.engine_page import EngineDocument, EnginePage
 from fakes.worlds.engine_reading import evaluate_in_frame, plain, read_page
 from fakes.worlds.engine_table import table
+from fakes.worlds.page_jxa_look import viewport
 from fakes.worlds.page_programs import ScriptError
 from fakes.worlds.page_url import BLANK, normal
 from fakes.worlds.safari import Safari
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from fakes.worlds.page import Definition, Node
-    from fakes.worlds.safari_windows import Document, Tab
+    from fakes.worlds.safari_windows import Document, Tab, Window
     from harness.serve.machine import Record
     from harness.wire.jsontext import Json
 
@@ -172,6 +173,13 @@ class SafariOnWebKit(Safari):
         self._age += 1
         for shown in self._shown.values():
             self._started().viewport(shown.handle, round(width), round(height))
+
+    def move_window(self, by: str, window: Window, bounds: list[float]) -> None:
+        super().move_window(by, window, bounds)
+        self._age += 1
+        for tab in window.tabs:
+            if tab in self._shown:
+                self._started().viewport(self._shown[tab].handle, *(round(each) for each in viewport(self, tab)))
 
     def emulate(self, p: int, tab: Tab, media: str) -> None:
         """The media type that a tab's page is shown for; empty ends that."""

@@ -118,24 +118,21 @@ class Bench:
                 self.ground.near.setdefault(guard, set()).update(places)
         return self.ground
 
-    def tries_scripts(self, part: str, reasons: Sequence[Reason]) -> bool:
-        """Whether a guard of JavaScript takes part: one with `part` in its name, or the other one of such a reason."""
-        named = [guard.id for guard in self.guards if part in guard.id]
-        others = [other for reason in reasons if part in reason.guard for other in reason.others]
-        return not self._scripts.keys().isdisjoint((*named, *others))
-
-    def explore_scripts(self, scenarios: Sequence[Scenario]) -> None:
+    def explore_scripts(self, scenarios: Sequence[Scenario], part: str = "", reasons: Sequence[Reason] = ()) -> None:
         """Which runs come by the guards of JavaScript: those on the model among the runs that there are, and those on
         the engine besides. Without the engine the scripts that it would carry out are not tried. scenarios: all of the
-        system, those that no model can run among them."""
+        system, those that no model can run among them; part: of the names of the guards that will be tried, and
+        reasons: which others with them; without any on a back no run is made there."""
+        others = {other for reason in reasons if part in reason.guard for other in reason.others}
+        backs = {self._back(id) for id in self._scripts if part in id or id in others}
         here = list(range(len(self.ground.tries)))
-        if any(self._back(id) == "model" for id in self._scripts):
+        if "model" in backs:
             parts = [here[at :: 4 * self._jobs] for at in range(4 * self._jobs)]
-            jobs = [partial(self._reached, part) for part in parts]
+            jobs = [partial(self._reached, each) for each in parts]
             for number, answer in forked(jobs, self._jobs):
                 self._say(f"[{number + 1}/{len(jobs)}] runs with counters")
                 self._note(zip(parts[number], answer, strict=True) if not isinstance(answer, Lost) else (), answer)
-        if not any(self._back(id) == "engine" for id in self._scripts):
+        if "engine" not in backs:
             return
         absent = lacking(backing_of(self._system))
         if absent:

@@ -100,8 +100,7 @@ def _outcome(bench: Bench, args: argparse.Namespace, mistakes: Sequence[Mistake]
     outcome.baseline = [f"{each.scenario}: {each.what}: {', '.join(each.said.broken)}"
                         for each in ground.tries if each.said.broken]  # fmt: skip
     reasons = read_reasons(args.reasons)
-    if bench.tries_scripts(args.module, reasons):
-        bench.explore_scripts(all_of(args.system, None, args.scenarios))
+    bench.explore_scripts(all_of(args.system, None, args.scenarios), args.module, reasons)
     control = bench.control()
     if control.killed or control.how:
         outcome.unable.append(f"the stack with nothing taken out: {control.how} {control.by}")
@@ -111,6 +110,8 @@ def _outcome(bench: Bench, args: argparse.Namespace, mistakes: Sequence[Mistake]
             outcome.unable.append(f"{file} taken out as a whole: nothing noticed it, so it is not what runs")
     for verdict in bench.judge(args.module, reasons, thorough=args.thorough):
         outcome.verdicts.append(verdict)
+        if verdict.state not in ("killed", "equivalent"):  # said at once: the rest may take an hour
+            _say(f"{verdict.state}: {verdict.guard.id} ({verdict.why})")
         if len(outcome.verdicts) % 20 == 0:
             _say(f"{len(outcome.verdicts)} guards tried")
     outcome.verdicts.sort(key=lambda verdict: bench.guards.index(verdict.guard))

@@ -87,10 +87,10 @@ function () {
 
   const scopeOf = (el) => el.getRootNode();
 
+  // Of elements that stand in the page, so that their root is the document or a shadow root, which find by id.
   function referenced(el, name) {
     const ids = attribute(el, name).split(/\s+/).filter(Boolean);
     const scope = scopeOf(el);
-    if (!scope.getElementById) return [];
     return ids.map((id) => scope.getElementById(id)).filter(Boolean);
   }
 
@@ -187,11 +187,9 @@ function () {
     for (const child of children) {
       if (child.nodeType === 3) {
         text += child.data;
+      } else if (tagOf(child) === "br") {
+        text += " ";
       } else if (child.nodeType === 1) {
-        if (tagOf(child) === "br") {
-          text += " ";
-          continue;
-        }
         const inner = walk.seen.has(child) ? "" : compute(child, {...walk, part: true, direct: false});
         text += RUNNING.test(getComputedStyle(child).display) ? inner : ` ${inner} `;
       }

@@ -14,14 +14,14 @@ from urllib.parse import urlsplit
 import anyio
 
 from stack.contract import Host, Json
-from stack.errors import CallError
+from stack.errors import CallError, StackError
 from stack.safari_jxa.bridge import Bridge
 from stack.safari_jxa.errors import BridgeCallError, BridgeError, BridgeTimeout, SafariError
 from stack.safari_jxa.page import reply_of
 from stack.safari_jxa.scope import Held, Scope
 from stack.safari_jxa.session import NONCE_CHARACTERS, Session
 from stack.safari_jxa.settings import Settings
-from stack.safari_jxa.windows import Box
+from stack.safari_jxa.windows import Box, windows
 
 SCHEMES: Final = frozenset({"http", "https"})
 MARKER: Final = "about:blank#trailcam-"
@@ -70,9 +70,9 @@ class Opening:
                 await self._bridge.request("place", {**where, "bounds": list(bounds)})
             await self._bridge.request("go", {**where, "url": url})
             return self._session(scope, await self._loaded(scope, url))
-        except BaseException:
+        except BaseException as error:
             with anyio.CancelScope(shield=True):
-                await self._session(scope, {}).close()
+                await self._discard(scope, error)
             raise
 
     async def _make(self, marker: str) -> int:
@@ -98,16 +98,28 @@ class Opening:
         """Close the window with this address, if there is one. SafariError where that is not known."""
         window = await self._find(marker)
         if window is not None:
-            scope = Scope(Held.OWNED, self._bridge.pid, window, 1, 0, "", "")
-            closed = await self._session(scope, {}).close()
-            if closed.window != "closed":
-                raise SafariError("open_failed", f"the new window is {closed.window}: {closed.why}", outcome="unknown")
+            await self._discard(Scope(Held.OWNED, self._bridge.pid, window, 1, 0, "", ""))
+
+    async def _discard(self, scope: Scope, why: BaseException | None = None) -> None:
+        """Close a new window that is not to be used. SafariError where it may have been left, so that nobody takes
+        the call for one without effect."""
+        closed = await self._session(scope, {}).close()
+        if closed.window != "closed":
+            seen = f"the new window is {closed.window}: {closed.why}"
+            if isinstance(why, StackError):
+                seen = f"{seen}; before, {why.code}: {why.seen}"
+            raise SafariError("open_failed", seen, outcome="unknown") from why
 
     async def _find(self, marker: str) -> int | None:
-        listed = (await self._bridge.request("windows", {"pid": self._bridge.pid, "titles": True})).get("windows")
-        rows = listed if isinstance(listed, list) else []
-        found = [row.get("window") for row in rows if isinstance(row, dict) and row.get("url") == marker]
-        return found[0] if len(found) == 1 and isinstance(found[0], int) else None
+        """The window with this address; None where there is none. SafariError where nobody can say: then one may have
+        been left."""
+        try:
+            listed = await windows(self._bridge, titles=True)
+        except SafariError as error:
+            seen = f"a new window can't be looked for: {error.seen}"
+            raise SafariError("open_failed", seen, outcome="unknown") from error
+        found = (row["window"] for row in listed if isinstance(row, dict) and row["url"] == marker)
+        return next((window for window in found if isinstance(window, int)), None)
 
     async def _loaded(self, scope: Scope, url: str) -> Mapping[str, Json]:
         """The reply of a document of the new window that is not the empty one any more, and can be used."""

@@ -2,7 +2,7 @@
 // A function of one request that always gives one JSON text. State is kept on the document and dies with it.
 // In another document than the request's nothing is touched, not even to look.
 function (request, names, snapshot) {
-  const KEY = Symbol.for("trailcam.safari_jxa"), RECORDS = 64;
+  const KEY = Symbol.for("trailcam.safari_jxa");
   const PARTS = {
     element: [["route", "route"], ["viewport", "viewport"], ["fields", "field"], ["target", "target"], ["around", "around"]],
     page: [["route", "route"], ["viewport", "viewport"], ["fields", "field"], ["content", "around"]]
@@ -166,14 +166,9 @@ function (request, names, snapshot) {
     return JSON.stringify([location.href, page, text, el ? snapshot.guard(state, el) : null]);
   }
 
+  // Nothing is forgotten while the document lives: a record that is gone would let its event run again.
   function record(state, phase, more) {
     state.records.set(request.nonce, {phase, ...more});
-    if (state.records.size <= RECORDS) return;
-    for (const [nonce, known] of state.records) {  // a void one is never forgotten: its event may still come
-      if (known.phase === "void" || nonce === request.nonce) continue;
-      state.records.delete(nonce);
-      return;
-    }
   }
 
   function act(state) {

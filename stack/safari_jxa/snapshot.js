@@ -133,7 +133,7 @@ function (names) {
   function text() {
     if (!document.body) return "";
     const lines = document.body.innerText.split("\n").map((line) => names.collapse(line)).filter(Boolean).join("\n");
-    return lines.length <= TEXT_LIMIT ? lines : lines.slice(0, TEXT_LIMIT);
+    return lines.slice(0, TEXT_LIMIT);
   }
 
   const route = () => location.origin + location.pathname;

@@ -7,6 +7,7 @@ Separate from the driver, which knows of no model. Everything else is the driver
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
@@ -63,6 +64,7 @@ class SafariLoop:
         self._safari = safari
         self._model = model
         self._tabs: dict[Target, Tab] = {}
+        self._using: Counter[Target] = Counter()
         self._runs: set[anyio.CancelScope] = set()
 
     async def tools(self) -> Sequence[Tool]:
@@ -97,14 +99,19 @@ class SafariLoop:
 
     @contextmanager
     def _tab(self, target: Target) -> Iterator[Tab]:
-        """The tab as calls before know it; a tab that was never seen is not kept, nor what an older driver had."""
+        """The tab as calls before know it; a tab that was never seen is not kept, nor what an older driver had. While
+        another call uses it, it stays: what that comes to is what later ones are told."""
         self._tabs = {known: tab for known, tab in self._tabs.items() if known.epoch == self._safari.epoch}
         tab = self._tabs.setdefault(target, Tab(self._host, self._safari, target))
+        self._using[target] += 1
         try:
             yield tab
         finally:
-            if not tab.seen:
-                self._tabs.pop(target, None)
+            self._using[target] -= 1
+            if not self._using[target]:
+                del self._using[target]
+                if not tab.seen:
+                    self._tabs.pop(target, None)
 
     async def _observe(self, tab: Tab) -> Reply:
         if tab.error is not None:

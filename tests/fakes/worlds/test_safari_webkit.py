@@ -304,6 +304,20 @@ def test_viewport_and_media_are_the_engines(opened: Opened) -> None:
 
 
 @marked
+def test_a_window_of_another_size_has_a_page_of_another_size(engine: WebKit) -> None:
+    tabs = [{"url": "http://shop.test/next"}, {"url": "http://shop.test/"}]
+    made = Opened(engine, windows=[{"id": 7, "tabs": tabs}])
+    tab, unseen = made.world.window(7).tabs
+    size = "return [innerWidth, innerHeight]"
+    before: Any = made.world.evaluate(tab.document, size)
+    made.world.change("user", move_window={"window": 7, "bounds": [9, 9, 1000, 700]})
+    assert made.world.evaluate(tab.document, size) == [before[0] - 200, before[1] - 100]
+    assert made.world.evaluate(made.tab.document, size) == before
+    assert unseen not in made.world._shown
+    made.world.close()
+
+
+@marked
 def test_a_users_tab_is_shown_when_somebody_looks(engine: WebKit) -> None:
     windows = [{"id": 7, "tabs": [{"url": "http://shop.test/next"}]}]
     made = Opened(engine, windows=windows)

@@ -215,24 +215,23 @@ def test_scripts_are_reached_where_they_are_carried_out(monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize(
-    ("part", "other", "needed"),
+    ("part", "others", "runs", "files"),
     [
-        ("page.js#blocked", "", True),
-        ("", "", True),
-        ("page.py#reply_of", "", False),
-        ("page.py#reply_of", "page.py#", False),
-        ("page.py#reply_of", "page.js#", True),
-        ("scope.py#", "page.js#", False),
+        ("page.py", (), 1, set()),
+        ("bridge.js", (), 1, {"bridge.js"}),
+        ("page.js", (), 3, {"page.js"}),
+        ("page.py", ("guard:stack/safari_jxa/page.js#blocked:refusal:1",), 3, {"page.js"}),
+        ("", (), 3, {"bridge.js", "page.js"}),
     ],
 )
-def test_runs_on_the_engine_are_made_only_where_a_script_takes_part(
-    part: str, other: str, needed: bool, scripts: Bench
+def test_runs_are_made_only_for_the_scripts_that_are_tried(
+    monkeypatch: pytest.MonkeyPatch, scripts: Bench, part: str, others: tuple[str, ...], runs: int, files: set[str]
 ) -> None:
-    ids = [guard.id for guard in scripts.guards]
-    first = next(id for id in ids if "page.py#reply_of" in id)
-    others = tuple(id for id in ids if other and other in id and id != first)[:1]
-    reasons = [Reason(first, others, "the other does its work", 1)] if other else []
-    assert scripts.tries_scripts(part, reasons) is needed
+    monkeypatch.setattr("harness.campaign.bench.lacking", lambda backing: "")
+    found = scenarios_of("safari-jxa", Path("safari-jxa/an-action-lands-once.yaml"))
+    scripts.explore_scripts(found, part, [Reason("guard:stack/safari_jxa/page.py#f:raise:1", others, "why", 1)])
+    assert len(scripts.ground.tries) == runs
+    assert {scripts.guards[number].file.rpartition("/")[2] for number in scripts.ground.reached} == files
 
 
 def test_without_the_engine_what_only_it_can_show_is_named(monkeypatch: pytest.MonkeyPatch, scripts: Bench) -> None:

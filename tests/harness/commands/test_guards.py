@@ -65,6 +65,14 @@ def test_where_nothing_taken_out_is_noticed_no_guard_is_tried(
     assert found["unable"] == ["the stack with nothing taken out: can't be imported "]
 
 
+def test_what_nobody_noticed_is_said_as_soon_as_it_is_known(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert compose(words(folder, "--module", "call.py#Call._pre")) == 0
+    assert "raise:1" not in capsys.readouterr().err, "what is killed is counted, and no more"
+    assert compose(words(folder, "--module", "applications.py#_single:raise:1")) == 1
+    said = "trailcam guards: unreached: guard:stack/computer_use/applications.py#_single:raise:1 (no run comes by it)"
+    assert said in capsys.readouterr().err
+
+
 def test_the_list_names_guards_and_tries_none(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert compose(words(folder, "--list", "--module", "applications.py#_single")) == 0
     out = capsys.readouterr().out

@@ -78,7 +78,7 @@ def test_a_window_whose_reply_was_lost_is_found_by_its_address_and_not_made_agai
 
     def rows(request: dict[str, Any]) -> Any:
         marker = safari.asked("open")[0]["marker"]
-        return {"windows": [{"window": 7, "url": URL}, {"window": 9, "url": marker}, 3]}
+        return {"windows": [{"window": 7, "tabs": 2, "url": URL}, {"window": 9, "tabs": 1, "url": marker}]}
 
     safari.answers["windows"] = rows
     opening(safari)
@@ -94,7 +94,7 @@ def test_a_window_that_was_certainly_not_made_is_not_looked_for() -> None:
     assert safari.asked("windows") == []
 
 
-@pytest.mark.parametrize("found", [[], [{"window": "9", "url": None}], None])
+@pytest.mark.parametrize("found", [[], [{"window": 9, "tabs": 1, "url": None}], [{"window": "9", "tabs": 1}], None])
 def test_a_window_that_is_not_found_may_have_been_left(found: Any) -> None:
     safari = Safari(answers={"open": SILENT, "windows": {"windows": found}})
     with pytest.raises(SafariError, match="open_failed") as caught:
@@ -138,7 +138,7 @@ def test_an_open_that_is_taken_back_closes_what_it_made(there: bool, closes: int
 
     def rows(request: dict[str, Any]) -> Any:
         marker.append(safari.asked("open")[0]["marker"])
-        return {"windows": [{"window": 9, "url": marker[0] if there else URL}]}
+        return {"windows": [{"window": 9, "tabs": 1, "url": marker[0] if there else URL}]}
 
     safari.answers["windows"] = rows
 
@@ -153,15 +153,83 @@ def test_an_open_that_is_taken_back_closes_what_it_made(there: bool, closes: int
     assert (len(safari.asked("open")), len(marker), safari.closed) == (1, 1, closes)
 
 
-def test_what_an_open_that_is_taken_back_may_have_left_is_said() -> None:
+def ours(safari: Safari, **more: Any) -> Any:
+    """An answer of `windows`: the new window, by its address."""
+    return lambda request: {"windows": [{"window": 9, "tabs": 1, "url": safari.asked("open")[0]["marker"], **more}]}
+
+
+@pytest.mark.parametrize("left", ["gains a tab", "can't be looked for", "is in no list", "has no number"])
+def test_what_an_open_that_is_taken_back_may_have_left_is_said(left: str) -> None:
     safari = Safari(answers={"open": SILENT, "close": {"closed": False, "tabs": 2}})
-    safari.answers["windows"] = lambda request: {"windows": [{"window": 9, "url": safari.asked("open")[0]["marker"]}]}
+    windows = {
+        "gains a tab": ours(safari),
+        "can't be looked for": failing(-1712),
+        "is in no list": {"windows": None},
+        "has no number": ours(safari, window="9"),
+    }
+    safari.answers["windows"] = windows[left]
 
     async def main() -> None:
         async with driving(safari) as (_, stack):
             with anyio.move_on_after(1), pytest.raises(SafariError, match="open_failed") as caught:
                 await stack.open(URL)
             assert caught.value.outcome == "unknown"
+
+    play(main)
+    assert len(safari.asked("close")) == (left == "gains a tab")
+
+
+@pytest.mark.parametrize("said", [SILENT, failing(-1712), failing(-600), never])
+def test_a_window_that_can_not_be_looked_for_may_have_been_left(said: Any) -> None:
+    safari = Safari(answers={"open": failing(-1712, sent=True), "windows": said})
+    with pytest.raises(SafariError, match="open_failed: a new window can't be looked for") as caught:
+        opening(safari)
+    assert caught.value.outcome == "unknown"
+    assert len(safari.asked("open")) == 1
+
+
+@pytest.mark.claim("JXA-WIN-06", tooth="a call that says refused, and leaves a window")
+@pytest.mark.parametrize(
+    ("close", "words"),
+    [
+        ({"closed": False, "tabs": 2}, "left open: it has 2 tabs now"),
+        (failing(-1743), "left open: Safari answered -1743"),
+        (failing(-1712, sent=True), "unknown: Safari answered -1712"),
+        (SILENT, "unknown: bridge_timeout"),
+    ],
+)
+def test_what_can_not_be_closed_again_after_a_failure_is_said(close: Any, words: str) -> None:
+    safari = Safari(answers={"go": failing(-1712, sent=True), "close": close})
+    with pytest.raises(SafariError, match=f"open_failed: the new window is {words}.*apple_event_failed") as caught:
+        opening(safari)
+    assert caught.value.outcome == "unknown"
+    assert len(safari.asked("close")) == 1
+
+
+@pytest.mark.parametrize("close", [{"closed": True}, failing(-1728)])
+def test_what_is_closed_again_after_a_failure_leaves_nothing_unknown(close: Any) -> None:
+    safari = Safari(answers={"go": failing(-10000), "close": close})
+    with pytest.raises(BridgeCallError, match="apple_event_failed") as caught:
+        opening(safari)
+    assert caught.value.outcome == "refused"
+
+
+@pytest.mark.parametrize(("closes", "outcome"), [(True, "refused"), (False, "unknown")])
+def test_an_open_that_is_taken_back_while_it_loads_says_what_it_left(closes: bool, outcome: str) -> None:
+    safari = Safari(pages={"bind": None}, answers={"close": {"closed": closes, "tabs": 2}})
+
+    async def main() -> None:
+        async with driving(safari) as (_, stack):
+            async with anyio.create_task_group() as tasks:
+                replies: list[Any] = []
+
+                async def call() -> None:
+                    replies.append(await stack.call("open", {"url": URL}, None))  # type: ignore[arg-type]
+
+                tasks.start_soon(call)
+                await anyio.sleep(1)
+                await stack.tell("cancel", None)
+            assert [reply.outcome for reply in replies] == [outcome]
 
     play(main)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any
 
 import anyio
@@ -101,6 +102,31 @@ def test_a_tab_that_is_over_stays_over_whoever_asks(monkeypatch: pytest.MonkeyPa
             reply = await stack.call(tool, arguments, CALLER)
             assert (reply.outcome, reply.code) == ("refused", "delivery_unknown")
         assert len(paged.heard) == heard
+
+    staged(monkeypatch, check, paged, buy())
+
+
+def test_a_tab_that_is_over_stays_over_though_another_call_looked_in_vain(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two calls at once on a tab that nobody has seen yet: one sees nothing, the other goes on, and what became of its
+    action is what the calls after it are told."""
+    looks = [said({"status": "document"})]
+    paged = Paged({"act": LOST, "resolve": said({"status": "document"})})
+    paged.answers["observe"] = lambda request: looks.pop() if looks else said(paged.page.page(request))
+
+    async def check(stack: SafariLoop, target: dict[str, Any]) -> None:
+        found: list[tuple[str, str | None]] = []
+
+        async def call(tool: str, **more: Any) -> None:
+            found.append((tool, (await stack.call(tool, {**target, **more}, CALLER)).code))
+
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(call, "observe")
+            await anyio.lowlevel.checkpoint()
+            tasks.start_soon(partial(call, "run", goal="Buy", execute=True))
+        assert found == [("observe", "page_unreadable"), ("run", "delivery_unknown")]
+        assert len(paged.asked("act")) == 1
+        reply = await stack.call("observe", target, CALLER)
+        assert (reply.outcome, reply.code) == ("refused", "delivery_unknown")
 
     staged(monkeypatch, check, paged, buy())
 
