@@ -101,8 +101,8 @@ WEBKIT = Backing(
     "fakes.worlds.safari_webkit:SafariOnWebKit", ("webkit", "xvfb"), ("page",), "fakes.engines.webkit:WebKit"
 )
 """Real pages behind the fakes of Safari's programs."""
-CHROMIUM = "156.0.8078.108"
-"""The Chromium that the fake browser stands for."""
+CHROMIUM = "Chromium 156.0.8078.108"
+"""The Chromium that the fake browser stands for, as it says its version itself."""
 
 MODEL = "jev-1.13.0"
 """The model that its fake endpoint answers as."""

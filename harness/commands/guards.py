@@ -21,6 +21,7 @@ from harness.campaign.bench import Bench, Verdict, counts, package_of, stale_rea
 from harness.campaign.equivalent import PATH as REASONS
 from harness.campaign.equivalent import read_reasons
 from harness.campaign.guards import KINDS
+from harness.campaign.scripts.find import KINDS as SCRIPT_KINDS
 from harness.campaign.teeth import PATH as TEETH
 from harness.campaign.teeth import gather, write_teeth
 from harness.campaign.trial import Tried
@@ -162,7 +163,7 @@ def in_order(verdicts: Sequence[Verdict]) -> list[Verdict]:
 
 def by_kind(verdicts: Sequence[Verdict]) -> dict[str, Counter[str]]:
     """Kind of guard -> state -> how many."""
-    found: dict[str, Counter[str]] = {kind: Counter() for kind in KINDS}
+    found: dict[str, Counter[str]] = {kind: Counter() for kind in (*KINDS, *SCRIPT_KINDS)}
     for verdict in verdicts:
         found[verdict.guard.kind][verdict.state] += 1
     return {kind: states for kind, states in found.items() if states}

@@ -5,21 +5,24 @@ from collections.abc import Sequence
 
 import pytest
 
-from harness.claims import Claim
+from harness.claims import Claim, load_claims
 from harness.evidence.material import Material
 from harness.evidence.record import Record
 from harness.evidence.seen import Sighting
 from harness.evidence.summary import summary
 from harness.kept.origin import Origin
 from harness.laws.verdict import Word
+from harness.subjects import SUBJECTS
 from reports.release import BACKS, NOT_RUN, PRODUCTS, Cell, Release, product_of, release
 from reports.release_evidence import About
 from tests.reports.made import BUILD
+from tests.tidy.tree import ROOT
 
 CLAIMS = {
     id: Claim(id, "behaviour", "ours", about, "a promise")
     for id, about in {
         "CUA-RUN-02": ("codex",), "CUA-RUN-03": ("codex",), "CUA-LOCK-01": ("os",), "JXA-FOC-01": ("osascript",),
+        "CHR-SNAP-01": ("browser", "extension", "page"),
     }.items()
 }  # fmt: skip
 
@@ -94,6 +97,30 @@ def test_every_row_of_the_table_is_found_by_its_own_program_and_version() -> Non
     for product in PRODUCTS:
         assert product_of(product.program, product.version) == product
     assert len({product.name for product in PRODUCTS}) == len(PRODUCTS)
+
+
+def test_what_systems_stand_for_and_what_browsers_say_of_themselves_has_its_row() -> None:
+    """No fake and no engine gets a row by the way, or counts for the product of somebody else."""
+    said = {"Chromium 150.0.1 built on Debian": "Chromium", "Google Chrome 150.0.1": "Google Chrome"}
+    for version, name in said.items():
+        rows = [product_of(program, version).name for program in ("browser", "extension", "page")]
+        assert rows == [name, f"our extension in {name}", f"pages in {name}"]
+    assert product_of("page", "2.50.1").name == "pages in WebKit"
+    about = {program for claim in load_claims(ROOT / "scenarios/claims").values() for program in claim.about}
+    for subject in SUBJECTS.values():
+        for profile in subject.profiles.values():
+            versions = {name: version for program, version in profile.versions.items()
+                        for name in (program, *subject.inside.get(program, ()))}  # fmt: skip
+            for program in about.intersection(versions):
+                assert product_of(program, versions[program]) in PRODUCTS, (program, versions[program])
+
+
+def test_of_chromium_there_is_what_ran_and_of_chrome_nothing() -> None:
+    view = made(record("CHR-SNAP-01", "engine", "Chromium 150.0.1 built on Debian"))
+    for product in ("Chromium", "our extension in Chromium", "pages in Chromium"):
+        assert cells(view, product)["engine"] == "1 claim, 2026-02-03"
+    for product in ("Google Chrome", "Microsoft Edge", "pages in WebKit", "our native host"):
+        assert set(cells(view, product).values()) == {NOT_RUN}
 
 
 def test_kills_name_the_claims_that_nothing_turns() -> None:

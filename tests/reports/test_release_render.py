@@ -88,9 +88,9 @@ def written(tmp_path: Path) -> dict[str, str]:
 @pytest.mark.claim("HAR-RPT-03")
 def test_all_forms_say_what_did_not_run_and_what_needs_a_person(written: dict[str, str]) -> None:
     value = json.loads(written["report.json"])
-    assert [row["strongest"] for row in value["release"]["matrix"] if row["product"] == "Chrome"] == ["not run"]
-    assert "| Chrome | not run | not run | not run | not run |" in written["report.md"]
-    assert '<th scope="row">Chrome</th><td><span class="not-shown">not run</span></td>' in written["index.html"]
+    assert [row["strongest"] for row in value["release"]["matrix"] if row["product"] == "Google Chrome"] == ["not run"]
+    assert "| Google Chrome | not run | not run | not run | not run |" in written["report.md"]
+    assert '<th scope="row">Google Chrome</th><td><span class="not-shown">not run</span></td>' in written["index.html"]
     for name in ("index.html", "report.md"):
         assert CHECKS[0].what in written[name]
     assert len(value["release"]["killers"]) == 2

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from harness.campaign.bench import Bench, Verdict
-from harness.campaign.guards import Guard
+from harness.campaign.guards import KINDS, Guard
+from harness.campaign.scripts.find import KINDS as SCRIPT_KINDS
 from harness.campaign.teeth import guard_teeth
 from harness.campaign.trial import Tried
 from harness.campaign.wrong_logic import Mistake
@@ -121,3 +122,9 @@ def test_text_has_survivors_first_and_hides_nothing() -> None:
     assert lines[3] == "NOT CAUGHT  m  (noticed by nothing; a.yaml)"
     assert lines[4:7] == ["stale reason  line 3", "could not run  b", "broken as it is  c"]
     assert lines[7] == "raise       1 killed, 1 survived"
+
+
+@pytest.mark.parametrize("kind", [*KINDS, *SCRIPT_KINDS])
+def test_a_guard_of_every_kind_is_counted(kind: str) -> None:
+    verdict = Verdict(Guard(f"guard:a#f:{kind}:1", kind, "a", (1, 1), "text"), "killed", Tried(True, "law 1"))
+    assert guards.as_json(Outcome([verdict]))["kinds"] == {kind: {"killed": 1}}
