@@ -98,7 +98,7 @@ class Package:
             for file, text in self.texts.items()
             if part in file
             for site in find(ast.parse(text), file, tables_of(file))
-            if not UNRUN.keys() & {function_of(site.guard.id), site.guard.id.removeprefix("guard:")}
+            if function_of(site.guard.id) not in UNRUN
         ]
         scripts = [
             site.guard for file, text in self.scripts.items() if part in file for site in find_in_script(text, file)
@@ -193,6 +193,9 @@ class _Code(Loader):
 
     def get_resource_reader(self, name: str) -> FileReader:
         return _Reader(self)  # type: ignore[arg-type]  # of a loader it wants the path alone
+
+    def get_code(self, name: str) -> CodeType:
+        return self._code  # for what runs a module as a program
 
     def create_module(self, spec: ModuleSpec) -> None:
         return None

@@ -231,10 +231,10 @@ UNRUN: Mapping[str, str] = {
     "stack/consent/options.py": "reads the server's command line; a virtual run has none",
     "stack/consent/served.py": "what the server puts around a stack; a virtual run calls the stack itself",
     "stack/computer_use/driver.py#ComputerUse._check_open": _CLOSED,
-    "stack/computer_use/driver.py#ComputerUse.call:refusal:1": _CLOSED,
+    "stack/computer_use/driver.py#ComputerUse._after_the_end": _CLOSED,
     "stack/computer_use/programs.py#pipes_of": "a host that breaks its port; no run has one",
     "stack/chrome/settings.py#from_sheet": _SETTINGS,
-    "stack/computer_use/session.py#Session._write:lock:1": "two writes at once, of which the first fills the pipe",
+    "stack/computer_use/session.py#Session._in_turn": "two writes at once, of which the first fills the pipe",
     "stack/computer_use/settings.py#_row": _SETTINGS,
     "stack/computer_use/settings.py#from_sheet": _SETTINGS,
     "stack/computer_use/settings.py#Deadlines.__post_init__": _SETTINGS,
@@ -252,4 +252,5 @@ UNRUN: Mapping[str, str] = {
     "stack/session/over_mcp.py": "a command of the program; a virtual run calls the stack itself",
     "stack/session/terminal.py": "reads a terminal; a virtual run has none",
 }
-"""File of a stack, or a function or guard of it -> why no run in virtual time comes by it; its own tests do."""
+"""File of a stack, or a function of it -> why no run in virtual time comes by its guards. Its own tests do:
+tests/harness/campaign/test_unrun.py takes each of them out before those."""

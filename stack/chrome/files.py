@@ -7,6 +7,7 @@ from __future__ import annotations
 import os
 import pwd
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Protocol
 
@@ -31,10 +32,9 @@ class RealFiles:
     """The files of this machine."""
 
     def read(self, path: str) -> bytes | None:
-        try:
+        with suppress(FileNotFoundError, NotADirectoryError):
             return Path(path).read_bytes()
-        except (FileNotFoundError, NotADirectoryError):
-            return None
+        return None
 
     def write(self, path: str, data: bytes, mode: int) -> None:
         target = Path(path)

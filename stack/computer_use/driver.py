@@ -79,14 +79,21 @@ class ComputerUse:
         if self._closed:
             raise CallError("stack_closed", "the stack has been closed")
 
-    async def call(self, tool: str, arguments: Mapping[str, Json], caller: Caller) -> Reply:
-        """Run one tool; see the port for what a Reply says, and for taking a call back."""
+    def _after_the_end(self) -> Reply | None:
+        """What a call is answered once the stack has been closed; None before."""
         try:
             self._check_open()
         except StackError as error:
             now = anyio.current_time()
             content = (Content({"type": "text", "text": str(error)}),)
             return Reply("refused", error.code, content, is_error=True, evidence=Evidence(now).shown(now))
+        return None
+
+    async def call(self, tool: str, arguments: Mapping[str, Json], caller: Caller) -> Reply:
+        """Run one tool; see the port for what a Reply says, and for taking a call back."""
+        refused = self._after_the_end()
+        if refused is not None:
+            return refused
         call = Call(self._host, self._settings, self._pool, tool, arguments, caller)
         scope = anyio.CancelScope()
         self._calls.add(scope)

@@ -226,11 +226,15 @@ class Session:
     # Asking
 
     async def _write(self, line: bytes) -> None:
+        try:
+            await self._in_turn(line)
+        except (anyio.BrokenResourceError, anyio.ClosedResourceError) as error:
+            raise ProtocolError(CLOSED, "the app-server's input is closed") from error
+
+    async def _in_turn(self, line: bytes) -> None:
+        """A line after the one that is being written: a write is whole only where nobody else writes meanwhile."""
         async with self._writing:
-            try:
-                await self._stdin.send(line)
-            except (anyio.BrokenResourceError, anyio.ClosedResourceError) as error:
-                raise ProtocolError(CLOSED, "the app-server's input is closed") from error
+            await self._stdin.send(line)
 
     async def _request(self, method: str, params: Mapping[str, Json]) -> Json:
         if self.fault is not None:

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from harness.claims import FOLDER, load_claims
 from harness.evidence import LedgerProblem, Origin, evidence_of_run, evidence_of_test
 from harness.evidence.collect import OUTCOMES
 from harness.kept import KeptRun, Provenance
@@ -66,6 +67,15 @@ def test_the_operating_system_is_real_where_processes_are(sheet: dict[str, Any],
     [record], _ = evidence_of_run(CLAIMS, {"CUA-CLN-01": "holds"}, made)
     assert record.about["os"].as_json() == os
     assert record.strength == "model"
+
+
+@pytest.mark.claim("HAR-RPT-03", tooth="a native host in virtual time taken for one that runs")
+@pytest.mark.parametrize(("sheet", "strength"), [
+    ({"mode": "virtual"}, "model"), ({"mode": "process"}, "engine"), ({"mode": "process", "back": "live"}, "engine"),
+])  # fmt: skip
+def test_the_native_host_is_real_where_processes_are_and_never_live(sheet: dict[str, Any], strength: str) -> None:
+    [record], _ = evidence_of_run(load_claims(FOLDER), {"CHR-HOST-02": "holds"}, run(**sheet))
+    assert record.about["host"] == Origin(strength, VERSION)
 
 
 def test_the_harness_is_the_real_one_and_no_more_than_an_engine() -> None:

@@ -94,6 +94,7 @@ def test_two_requests_with_one_id_are_answered_in_order(tmp_path: Path) -> None:
     assert [item.asked and item.asked.id for item in made.ahead if item.stream == "out"] == [5, 6, None]
 
 
+@pytest.mark.claim("HAR-PLAY-04")
 def test_requests_that_are_asked_of_the_client_may_be_answered_behind_the_window(tmp_path: Path) -> None:
     made = opened(
         tmp_path, said(ask(0)), said(ask(1)), got(answer(0)), said('{"method":"n"}'), got(answer(1)), EOF

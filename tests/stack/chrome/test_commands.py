@@ -6,6 +6,7 @@ import argparse
 import json
 from typing import Any
 
+import anyio
 import pytest
 
 from stack.chrome.commands import BROKEN, COULD_NOT_RUN, OK, Machine, add, run
@@ -79,6 +80,25 @@ def test_a_host_that_does_not_tell_is_named_with_its_reason() -> None:
         asks.dial = dial
         _, (line,) = await run(given("status", "--json"), asks, machine(Memory()))
         assert json.loads(line)["connected"][0]["reason"] == "bridge_disconnected"
+
+    play(body)
+
+
+def test_a_host_that_was_asked_is_left_again() -> None:
+    async def body(rig: Rig) -> None:
+        await rig.start()
+        asks = rig.host()
+        dial, streams = asks.dial, []
+
+        async def noted(address: str) -> Any:
+            streams.append(await dial(address))
+            return streams[-1]
+
+        asks.dial = noted
+        _, (line,) = await run(given("status", "--json"), asks, machine(Memory()))
+        assert len(json.loads(line)["connected"]) == len(streams) == 1
+        with pytest.raises(anyio.ClosedResourceError):
+            await streams[0].send(b"more")
 
     play(body)
 

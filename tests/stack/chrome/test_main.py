@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import runpy
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from stack.chrome import process
 from stack.chrome.__main__ import main
 from stack.chrome.process import BROKEN, COMMAND, ORIGIN, REFUSED
 from stack.chrome.registration import launcher
@@ -39,6 +41,22 @@ def test_the_launcher_starts_it_and_the_end_of_input_ends_it(tmp_path: Path) -> 
     program.chmod(0o700)
     done = subprocess.run([str(program), ORIGIN], input=b"", capture_output=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+
+
+def test_started_as_a_program_it_ends_with_the_hosts_status(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[list[str]] = []
+
+    def command(argv: list[str], host: Host) -> int:
+        given.append(argv)
+        return BROKEN
+
+    monkeypatch.setattr(process, "command", command)
+    monkeypatch.setattr("stack.host.RealHost", object)
+    monkeypatch.setattr(sys, "argv", ["browser-host", ORIGIN])
+    monkeypatch.delitem(sys.modules, "stack.chrome.__main__")
+    with pytest.raises(SystemExit) as ended:
+        runpy.run_module("stack.chrome", run_name="__main__")
+    assert (ended.value.code, given) == (BROKEN, [[ORIGIN]])
 
 
 def test_a_state_folder_that_is_not_closed_is_said(capsys: pytest.CaptureFixture[str]) -> None:

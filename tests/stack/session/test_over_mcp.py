@@ -127,6 +127,11 @@ def test_what_can_not_be_opens_no_browser(
     assert paged.heard == []
 
 
+def test_without_an_address_it_is_said_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, value, _ = ran(monkeypatch, ["run", "--backend", "mcp", "--goal", "g", "--json"])
+    assert "--backend mcp without --url" in value["text"]
+
+
 def test_what_could_not_be_seen_to_end_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     status = safari_mcp.SafariMcp.status
 
