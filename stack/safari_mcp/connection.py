@@ -166,18 +166,22 @@ class Connection:
     # Asking
 
     async def _write(self, members: Mapping[str, Json], check: Callable[[], None] | None) -> None:
+        """A line after the one that is being written: a write is whole only where nobody else writes meanwhile."""
         line = encode(members)
         async with self._writing:
-            if self.fault is not None:
-                raise self.fault
-            if check is not None:
-                check()
-            try:
-                await self._stdin.send(line)
-            except GONE as error:
-                closed = ProtocolError(CLOSED, "the driver's input is closed")
-                self.retire(closed)
-                raise closed from error
+            await self._send(line, check)
+
+    async def _send(self, line: bytes, check: Callable[[], None] | None) -> None:
+        if self.fault is not None:
+            raise self.fault
+        if check is not None:
+            check()
+        try:
+            await self._stdin.send(line)
+        except GONE as error:
+            closed = ProtocolError(CLOSED, "the driver's input is closed")
+            self.retire(closed)
+            raise closed from error
 
     async def _request(
         self, method: str, params: Mapping[str, Json], check: Callable[[], None] | None = None

@@ -139,9 +139,12 @@ class SafariMcp:
             call.taken_back()
         return call.reply(self._settings.bounds.result_bytes)
 
-    async def _run(self, call: _Call, caller: Caller) -> None:
+    def _check_open(self) -> None:
         if self._closed:
             raise CallError("stack_closed", "the stack has been closed")
+
+    async def _run(self, call: _Call, caller: Caller) -> None:
+        self._check_open()
         target = self._checked(call)
         permit = await self._permit(call, target, caller)
         await self._in_turn(call, target, permit, lambda operation: self._work(call, target, operation))
@@ -180,8 +183,7 @@ class SafariMcp:
         self._calls.add(scope)
         try:
             with scope:
-                if self._closed:
-                    raise CallError("stack_closed", "the stack has been closed")
+                self._check_open()
                 self._drivers.check(target)
                 permit = None if asks is None else await self._leave(call, *asks)
                 await self._in_turn(call, target, permit, work)

@@ -64,6 +64,19 @@ def test_restricted_actions_need_leave_and_say_how_it_came_about(
     play(main)
 
 
+def test_a_call_after_the_end_is_refused_and_starts_no_driver() -> None:
+    async def main() -> None:
+        driver = SafariDriver()
+        async with staged(driver) as (host, stack):
+            assert (await call(stack, "tabs")).outcome == "done"
+            await stack.close()
+            reply = await call(stack, "tabs")
+            assert (reply.outcome, reply.code) == ("refused", "stack_closed")
+            assert len(host.processes) == 1
+
+    play(main)
+
+
 def test_everything_else_asks_nobody() -> None:
     async def main() -> None:
         driver, gate = SafariDriver(), ScriptedGate(refuses=True)
