@@ -247,6 +247,8 @@ UNRUN: Mapping[str, str] = {
     "stack/safari_mcp/connection.py#Connection._write:lock:1": "two writes at once, of which the first fills the pipe",
     "stack/safari_mcp/driver.py#SafariMcp._run:raise:1": _CLOSED,
     "stack/safari_mcp/driver.py#SafariMcp.operate:raise:1": _CLOSED,
+    "stack/safari_mcp/observed.py#Observed.keep:bound:1": "snapshots of over a hundred tabs, which no scenario makes",
+    "stack/safari_loop/tab.py#Tab._observed:raise:1": "a decision's own reads are fewer than what a tab remembers",
     "stack/safari_mcp/settings.py#_deadlines": _SETTINGS,
     "stack/safari_mcp/settings.py#from_sheet": _SETTINGS,
     "stack/session/over_mcp.py": "a command of the program; a virtual run calls the stack itself",
