@@ -246,6 +246,8 @@ UNRUN: Mapping[str, str] = {
     "stack/safari_jxa/settings.py#from_sheet": _SETTINGS,
     "stack/safari_mcp/connection.py#Connection._write": "two writes at once, of which the first fills the pipe",
     "stack/safari_mcp/driver.py#SafariMcp._check_open": _CLOSED,
+    "stack/safari_mcp/observed.py#Observed.keep": "snapshots of over a hundred tabs, which no scenario makes",
+    "stack/safari_loop/tab.py#Tab._observed": "a decision's own reads are fewer than what a tab remembers",
     "stack/safari_mcp/settings.py#_deadlines": _SETTINGS,
     "stack/safari_mcp/settings.py#from_sheet": _SETTINGS,
     "stack/session/over_mcp.py": "a command of the program; a virtual run calls the stack itself",

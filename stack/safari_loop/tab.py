@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Final
 
 import anyio
@@ -174,10 +175,9 @@ class Tab:
 
 async def _read(operation: Operation, argument: Mapping[str, Json]) -> Mapping[str, Json] | None:
     """The page's reply to what changes nothing; None where it could not be asked for the moment."""
-    try:
+    with suppress(OfficialError):
         return answer(await operation.look(expression(argument)))
-    except OfficialError:
-        return None
+    return None
 
 
 class TabDriver:

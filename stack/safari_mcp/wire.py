@@ -78,7 +78,6 @@ class LineReader:
     def _check(self, more: int) -> None:
         size = len(self._rest) + more
         if size > self._limit:
-            self._rest.clear()
             raise ProtocolError("message_too_long", f"a message of at least {size} bytes; the bound is {self._limit}")
 
 

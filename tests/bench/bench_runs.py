@@ -3,10 +3,10 @@
     python -m tests.bench.bench_runs [--rounds N] [--json]
 
 With one program and four calls, with one program and all steps of the panel (tests/harness/laws), of which every law
-has something to judge, and with the four programs of Computer Use (a scenario of the checkout with four calls, which
-starts sixteen processes). They take turns within a round, because a machine's speed drifts; figures are medians
-over the rounds. Time is that of the processor: what one core does does not depend on what else the machine is busy
-with.
+has something to judge, with the four programs of Computer Use (a scenario of the checkout with four calls, which
+starts sixteen processes), and with a fault that strikes Safari's MCP server (a case of the checkout). They take turns
+within a round, because a machine's speed drifts; figures are medians over the rounds. Time is that of the processor:
+what one core does does not depend on what else the machine is busy with.
 """
 
 from __future__ import annotations
@@ -35,6 +35,10 @@ RUNS = 30
 """Runs of each subject in a round."""
 TARGET_PER_S = 300
 """Judged runs a second with one program and four calls."""
+SAFARI = ROOT / "scenarios/safari-mcp/what-the-driver-says-is-read-strictly.yaml"
+CASE = "an answer cut in two"
+SAFARI_PER_S = 200
+"""Judged runs a second of Safari's MCP server with a fault."""
 FOUR_CALLS = [panel.STEPS[place] for place in (0, 1, 7, 8)]
 
 
@@ -63,11 +67,18 @@ def four_programs() -> Judged:
     return judge_records(run(SHEET))
 
 
+def safari_with_a_fault() -> Judged:
+    """A run of Safari's MCP server in which a fault strikes."""
+    return judge_records(run(SAFARI_SHEET))
+
+
+SAFARI_SHEET: dict[str, Any] = compile_sheet(load_scenario(SAFARI), Choice(case=CASE))
 SHEET: dict[str, Any] = compile_sheet(load_scenario(SCENARIO), Choice())
 SUBJECTS: dict[str, Callable[[], Judged]] = {
     "one program, four calls": four_calls,
     "one program, every law": all_steps,
     "four programs, four calls": four_programs,
+    "Safari's MCP server, a fault": safari_with_a_fault,
 }
 
 
@@ -93,8 +104,8 @@ def measure(rounds: int, runs: int = RUNS) -> list[Row]:
 
 
 def holds(rows: Sequence[Row]) -> bool:
-    """Whether the target is met by the median with one program and four calls."""
-    return rows[0].per_s >= TARGET_PER_S
+    """Whether the targets are met by the medians with one program and four calls, and with Safari's MCP server."""
+    return rows[0].per_s >= TARGET_PER_S and rows[-1].per_s >= SAFARI_PER_S
 
 
 def table(rows: Sequence[Row]) -> str:
@@ -114,10 +125,12 @@ def main(words: Sequence[str]) -> int:
     args = parser.parse_args(words)
     rows = measure(args.rounds)
     if args.json:
-        print(json.dumps({"rows": [asdict(row) for row in rows], "target": TARGET_PER_S, "holds": holds(rows)}))
+        targets = {"target": TARGET_PER_S, "safari": SAFARI_PER_S}
+        print(json.dumps({"rows": [asdict(row) for row in rows], **targets, "holds": holds(rows)}))
     else:
         print(
-            f"{table(rows)}\n\ntarget: {TARGET_PER_S} a second with one program: {'holds' if holds(rows) else 'missed'}"
+            f"{table(rows)}\n\ntargets: {TARGET_PER_S} a second with one program, {SAFARI_PER_S} with Safari's MCP "
+            f"server: {'hold' if holds(rows) else 'missed'}"
         )
     return 0 if holds(rows) else 1
 
