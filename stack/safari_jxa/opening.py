@@ -127,7 +127,7 @@ class Opening:
         with anyio.move_on_after(deadlines.load / 1000):
             while True:
                 reply = await self._bind(scope)
-                if reply is not None and reply.get("ready") in USABLE and not str(reply["url"]).startswith(ERROR_PAGES):
+                if reply is not None and reply["ready"] in USABLE and not str(reply["url"]).startswith(ERROR_PAGES):
                     return reply
                 await anyio.sleep(deadlines.poll / 1000)
         raise SafariError("page_not_loaded", f"the page had not loaded within {deadlines.load} ms")
@@ -141,7 +141,7 @@ class Opening:
             raise BridgeError("page_unreadable", "the bridge did not say what its guard saw")
         scope.check_guard(tabs, result.get("lost") is True)
         reply = reply_of(result.get("value"))
-        if reply is None or not isinstance(reply.get("url"), str) or not isinstance(reply.get("epoch"), str):
+        if reply is None or not all(isinstance(reply.get(name), str) for name in ("url", "epoch", "ready")):
             return None
         return reply
 
