@@ -72,7 +72,7 @@ class Opening:
             return self._session(scope, await self._loaded(scope, url))
         except BaseException as error:
             with anyio.CancelScope(shield=True):
-                await self._discard(scope, error)
+                await self.discard(scope, error)
             raise
 
     async def _make(self, marker: str) -> int:
@@ -98,9 +98,9 @@ class Opening:
         """Close the window with this address, if there is one. SafariError where that is not known."""
         window = await self._find(marker)
         if window is not None:
-            await self._discard(Scope(Held.OWNED, self._bridge.pid, window, 1, 0, "", ""))
+            await self.discard(Scope(Held.OWNED, self._bridge.pid, window, 1, 0, "", ""))
 
-    async def _discard(self, scope: Scope, why: BaseException | None = None) -> None:
+    async def discard(self, scope: Scope, why: BaseException | None = None) -> None:
         """Close a new window that is not to be used. SafariError where it may have been left, so that nobody takes
         the call for one without effect."""
         closed = await self._session(scope, {}).close()
