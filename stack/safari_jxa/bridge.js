@@ -10,7 +10,7 @@ function run() {
   const GONE = new Set([-1728, -1719, -10006]);
   const files = $.NSFileHandle, input = files.fileHandleWithStandardInput, output = files.fileHandleWithStandardOutput;
   const applications = new Map();
-  let program = null, sent = false;
+  let program = "null", sent = false;  // until a program comes, what is evaluated is an error
 
   function ascii(value) {
     return JSON.stringify(value).replace(/[^\x20-\x7e]/g, (unit) => "\\u" + unit.charCodeAt(0).toString(16).padStart(4, "0"));
@@ -125,7 +125,6 @@ function run() {
   }
 
   function evaluate(params) {
-    if (program === null) throw fault(-32602, "no page program");
     const source = "(" + program + "\n)(" + ascii(params.argument) + ")";
     const tab = windowOf(params).tabs.at(whole(params, "position"));
     const value = safari(params).doJavaScript(source, {in: tab});
@@ -171,11 +170,7 @@ function run() {
   function numberOf(error, id, params) {
     if (Number.isInteger(error.errorNumber)) return error.errorNumber;
     if (id === null) return -32700;
-    try {
-      return Number.isInteger(params.pid) && safari(params).running() === false ? -600 : -2700;
-    } catch (unreachable) {
-      return -2700;
-    }
+    return Number.isInteger(params.pid) && safari(params).running() === false ? -600 : -2700;
   }
 
   function answer(line) {

@@ -72,7 +72,7 @@ class Opening:
             return self._session(scope, await self._loaded(scope, url))
         except BaseException as error:
             with anyio.CancelScope(shield=True):
-                await self._discard(scope, error)
+                await self.discard(scope, error)
             raise
 
     async def _make(self, marker: str) -> int:
@@ -98,9 +98,9 @@ class Opening:
         """Close the window with this address, if there is one. SafariError where that is not known."""
         window = await self._find(marker)
         if window is not None:
-            await self._discard(Scope(Held.OWNED, self._bridge.pid, window, 1, 0, "", ""))
+            await self.discard(Scope(Held.OWNED, self._bridge.pid, window, 1, 0, "", ""))
 
-    async def _discard(self, scope: Scope, why: BaseException | None = None) -> None:
+    async def discard(self, scope: Scope, why: BaseException | None = None) -> None:
         """Close a new window that is not to be used. SafariError where it may have been left, so that nobody takes
         the call for one without effect."""
         closed = await self._session(scope, {}).close()
@@ -127,7 +127,7 @@ class Opening:
         with anyio.move_on_after(deadlines.load / 1000):
             while True:
                 reply = await self._bind(scope)
-                if reply is not None and reply.get("ready") in USABLE and not str(reply["url"]).startswith(ERROR_PAGES):
+                if reply is not None and reply["ready"] in USABLE and not str(reply["url"]).startswith(ERROR_PAGES):
                     return reply
                 await anyio.sleep(deadlines.poll / 1000)
         raise SafariError("page_not_loaded", f"the page had not loaded within {deadlines.load} ms")
@@ -141,7 +141,7 @@ class Opening:
             raise BridgeError("page_unreadable", "the bridge did not say what its guard saw")
         scope.check_guard(tabs, result.get("lost") is True)
         reply = reply_of(result.get("value"))
-        if reply is None or not isinstance(reply.get("url"), str) or not isinstance(reply.get("epoch"), str):
+        if reply is None or not all(isinstance(reply.get(name), str) for name in ("url", "epoch", "ready")):
             return None
         return reply
 

@@ -7,13 +7,13 @@ for a read that is an error, for a mutation it is a lost reply.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Final
+from typing import Final, NoReturn
 
 from stack.contract import Json
-from stack.safari_jxa.errors import PARTS, REASONS
+from stack.safari_jxa.errors import PARTS, REASONS, Blocked, StalePage
 
 STATUSES: Final = frozenset({"ok", "document", "refused", "finished", "void", "repeated", "failed", "invalid"})
 ELEMENT_FIELDS: Final = ("id", "kind", "label", "node", "role", "rect", "value")
@@ -74,18 +74,36 @@ def canonical(value: Json) -> bytes:
 
 
 def reply_of(value: Json) -> Mapping[str, Json] | None:
-    """The reply in the result of an evaluation; None where there is none that can be read."""
+    """The reply in the result of an evaluation; None where there is none that can be read. A page may have changed
+    what its scripts give in any way, so nothing is taken for more than a JSON value before it was looked at."""
     if not isinstance(value, str):
         return None
     try:
-        reply: Json = json.loads(value)
+        reply: Json = json.loads(value, parse_constant=_no_constant)
     except (ValueError, RecursionError):
         return None
-    if not isinstance(reply, dict) or reply.get("status") not in STATUSES:
+    if not isinstance(reply, dict) or not _among(reply.get("status"), STATUSES):
         return None
-    if reply["status"] == "refused" and reply.get("part") not in PARTS and reply.get("reason") not in REASONS:
+    if reply["status"] == "refused" and refusal(reply) is None:
         return None
     return reply
+
+
+def _no_constant(word: str) -> NoReturn:
+    raise ValueError(f"{word} is not JSON")
+
+
+def _among(value: Json, known: Container[str]) -> bool:
+    """Whether it is one of these texts; a list or an object can't even be looked up."""
+    return isinstance(value, str) and value in known
+
+
+def refusal(reply: Mapping[str, Json]) -> StalePage | None:
+    """The error of a page that refused; None where it does not say why in words that are known."""
+    part, reason = reply.get("part"), reply.get("reason")
+    if isinstance(reason, str) and reason in REASONS:
+        return Blocked(reason)
+    return StalePage(part) if isinstance(part, str) and part in PARTS else None
 
 
 def seen_now(reply: Mapping[str, Json], number: int, text_characters: int) -> Observation | None:
@@ -97,6 +115,10 @@ def seen_now(reply: Mapping[str, Json], number: int, text_characters: int) -> Ob
 def _texts(reply: Mapping[str, Json], *names: str) -> tuple[str, ...] | None:
     found = tuple(value for value in map(reply.get, names) if isinstance(value, str))
     return found if len(found) == len(names) else None
+
+
+def _is_number(value: Json) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _action(value: Json) -> Action | None:
@@ -118,7 +140,7 @@ def observation(reply: Mapping[str, Json], number: int, text_characters: int) ->
     scroll, actions, page, guards = (reply.get(name) for name in ("scroll", "actions", "page", "guards"))
     if texts is None or not isinstance(scroll, dict) or set(scroll) != {"y", "height"} or not isinstance(actions, list):
         return None
-    if not isinstance(page, dict) or not isinstance(guards, dict):
+    if not isinstance(page, dict) or not isinstance(guards, dict) or not all(map(_is_number, scroll.values())):
         return None
     listed = tuple(action for action in map(_action, actions) if action is not None)
     kept = {node: guard for node, guard in guards.items() if isinstance(guard, dict)}

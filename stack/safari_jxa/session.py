@@ -30,7 +30,7 @@ from stack.safari_jxa.errors import (
     StalePage,
     Terminal,
 )
-from stack.safari_jxa.page import Action, Observation, observation, reply_of, seen_now
+from stack.safari_jxa.page import Action, Observation, observation, refusal, reply_of, seen_now
 from stack.safari_jxa.scope import CLOSING, AtClose, Event, Held, Scope, State
 from stack.safari_jxa.settings import TEXT_CHARACTERS, Settings
 
@@ -223,12 +223,10 @@ class Session:
         if reply["status"] == "document":
             self._met(Event.NEW_DOCUMENT)
             return StalePage("document")
-        part, reason = reply.get("part"), reply.get("reason")
-        if isinstance(reason, str):
-            return self._seen_with(Blocked(reason), reply)
-        if isinstance(part, str):
-            return self._seen_with(StalePage(part), reply)
-        raise BridgeError("page_unreadable", "the page refused, and did not say why")
+        error = refusal(reply)
+        if error is None:
+            raise BridgeError("page_unreadable", "the page refused, and did not say why")
+        return self._seen_with(error, reply)
 
     def _seen_with(self, error: StalePage, reply: Mapping[str, Json]) -> StalePage:
         """The error, with what the page showed when it refused: an observation like any other, without a look."""

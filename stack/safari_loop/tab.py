@@ -21,8 +21,8 @@ from stack.decide.port import Acted, Action, Failed, Page, part_of
 from stack.errors import CallError, OfficialError, StackError
 from stack.safari_jxa import action as actions
 from stack.safari_jxa.delivery import ATTEMPTS, LOST, PHASES, Outcome
-from stack.safari_jxa.errors import Blocked, BridgeError, DeliveryUnknown, NeverRan, StalePage
-from stack.safari_jxa.page import Observation, observation, seen_now
+from stack.safari_jxa.errors import BridgeError, DeliveryUnknown, NeverRan, StalePage
+from stack.safari_jxa.page import Observation, observation, refusal, seen_now
 from stack.safari_jxa.settings import TEXT_CHARACTERS, Bounds, Deadlines
 from stack.safari_loop.program import answer, expression
 from stack.safari_mcp.driver import SafariMcp
@@ -160,8 +160,7 @@ class Tab:
     def _refusal(self, reply: Mapping[str, Json]) -> StalePage:
         """The error of a page that refused, with what it showed then; of a document that is not the observation's,
         that it is another one."""
-        part, reason = reply.get("part"), reply.get("reason")
-        error = Blocked(reason) if isinstance(reason, str) else StalePage(part if isinstance(part, str) else "document")
+        error = refusal(reply) or StalePage("document")
         page = seen_now(reply, self._count + 1, TEXT_CHARACTERS)
         if page is not None and page.epoch == self._epoch:
             self._keep(page)

@@ -305,8 +305,7 @@ def test_viewport_and_media_are_the_engines(opened: Opened) -> None:
 
 @marked
 def test_a_window_of_another_size_has_a_page_of_another_size(engine: WebKit) -> None:
-    tabs = [{"url": "http://shop.test/next"}, {"url": "http://shop.test/"}]
-    made = Opened(engine, windows=[{"id": 7, "tabs": tabs}])
+    made = Opened(engine, windows=[{"id": 7, "tabs": [{"url": "http://shop.test/next"}, {"url": "http://shop.test/"}]}])
     tab, unseen = made.world.window(7).tabs
     size = "return [innerWidth, innerHeight]"
     before: Any = made.world.evaluate(tab.document, size)

@@ -25,7 +25,7 @@ BAD: list[tuple[bytes, int]] = [
     (b'{"id":"1","method":"look","params":{"pid":763,"window":1.5}}', -32602),
     (b'{"id":"1","method":"open","params":{"pid":763}}', -32602),
     (b'{"id":"1","method":"go","params":{"pid":763,"window":7}}', -32602),
-    (b'{"id":"1","method":"read","params":{"pid":763,"window":7,"tabs":2,"position":0,"argument":{}}}', -32602),
+    (b'{"id":"1","method":"read","params":{"pid":763,"window":7,"tabs":2,"position":0,"argument":{}}}', -10000),
     (b'{"id":"1","method":"place","params":{"pid":763,"window":7}}', -2700),
     (b'{"id":"1","method":"look","params":{"pid":763,"window":99}}', -1728),
     (b'{"id":"1","method":"look","params":{"pid":99,"window":7}}', -600),

@@ -215,6 +215,19 @@ def test_a_refusal_without_a_reason_is_no_refusal() -> None:
     lent(safari, check)
 
 
+@pytest.mark.parametrize("why", [{}, {"part": "odd"}, {"part": ["route"]}, {"reason": "odd"}])
+def test_a_record_that_refused_for_no_known_reason_is_no_refusal(why: dict[str, Any]) -> None:
+    safari = Safari(answers={"act": SILENT})
+
+    async def check(session: Session) -> None:
+        page = await session.observe()
+        safari.pages["resolve"] = {"status": "ok", "phase": "refused", **why}
+        with pytest.raises(BridgeError, match="did not say why"):
+            await session.act("e1", page)
+
+    lent(safari, check)
+
+
 @pytest.mark.claim("JXA-BRG-02", tooth="a read that is answered too late")
 def test_a_read_that_is_not_answered_ends_nothing() -> None:
     safari = Safari()
