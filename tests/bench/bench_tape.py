@@ -19,6 +19,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from time import perf_counter
+from typing import Any
 
 from harness.tape.header import Header
 from harness.tape.read import read_stream
@@ -28,7 +29,9 @@ ROOT = Path(__file__).resolve().parents[2]
 SHORT, LONG = 1_000, 1_000_000
 MORE_KIB = 2_048
 """What the long tape may take beside the short one: what an allocator keeps, and nothing that grows with events."""
-ORIGIN = {"strength": "model", "products": [{"name": "fake", "version": "1"}], "platform": "any", "recorder": "bench"}
+ORIGIN: dict[str, Any] = {
+    "strength": "model", "products": [{"name": "fake", "version": "1"}], "platform": "any", "recorder": "bench",
+}
 
 
 @dataclass(frozen=True, slots=True)
