@@ -17,7 +17,7 @@ from harness.cli import compose
 from harness.evidence.ledger import add
 from tests.harness.evidence.records import record
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 TAPE = ROOT / "scenarios/tapes/codex/0.171.0/s31_no_reply.jsonl"
 ADAPTER = next((ROOT / "scenarios/adapters").glob("*.yaml"))
 SCENARIO = b"""scenario: A key is pressed
@@ -59,6 +59,11 @@ def claims(path: Path) -> list[str]:
     return ["claims", "--claims", str(folder)]
 
 
+def report(path: Path) -> list[str]:
+    """report, on this ledger and no kept runs."""
+    return ["report", "--ledger", str(path), "--runs", f"{path}.runs", "--out", f"{path}.report"]
+
+
 Words = Callable[[Path], list[str]]
 COMMANDS: dict[str, tuple[Callable[[], bytes], Words]] = {
     "tape show": (TAPE.read_bytes, lambda path: ["tape", "show", str(path)]),
@@ -73,7 +78,7 @@ COMMANDS: dict[str, tuple[Callable[[], bytes], Words]] = {
     "verify": (lambda: SCENARIO, scenarios),
     "claims": (lambda: CLAIMS, claims),
     "claims --ledger": (ledger, lambda path: ["claims", "--ledger", str(path)]),
-    "report": (ledger, lambda path: ["report", "--ledger", str(path), "--out", f"{path}.report"]),
+    "report": (ledger, report),
 }
 """Command -> (a good file, the words that give it one)."""
 DEAR = {"run", "run --plan", "verify", "report"}
