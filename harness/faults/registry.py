@@ -158,8 +158,8 @@ class Fault:
         """Whether the stack may honestly answer `unknown` after this fault fired (law 3).
 
         args: complete arguments. kind, way: of the frame it struck, None at a moment. left_ms: how long the call had
-        left when it fired, None where it has no deadline. A fault that only holds something back hides the outcome where
-        it holds it until the deadline or longer; one that holds it for ever (null) always does.
+        left when it fired, None where it has no deadline. A fault that only holds something back hides the outcome
+        where it holds it until the deadline or longer; one that holds it for ever (null) always does.
         """
         if not self._hides or (kind is not None and self._hides_kinds and kind not in self._hides_kinds):
             return False

@@ -3,8 +3,8 @@
 Where no fault fired every call meets what its step expects, and the world what the scenario calls its goal. Where
 faults fired and the next attempt must succeed after each of them, the steps marked `again` that were asked after the
 last fault meet what they expect. Steps marked so that follow one another are one attempt: what stands on a look that
-the fault spoilt is no next attempt, and the next begins where that look is asked for once more. Without this law a stack that refuses everything would keep
-all others.
+the fault spoilt is no next attempt, and the next begins where that look is asked for once more. Without this law a
+stack that refuses everything would keep all others.
 """
 from __future__ import annotations
 
