@@ -12,8 +12,11 @@ LIVE_ARGS ?=
 # The systems of `make guards`, and more options for it.
 SYSTEMS ?= computer-use safari-mcp safari-jxa chrome
 GUARDS_ARGS ?=
-# The release that `make release` writes the report of.
+# More options for `trailcam mutate`, for example MUTATE_ARGS='--system safari-jxa --all'.
+MUTATE_ARGS ?=
+# The release that `make release` writes the report of, and more options for it.
 RELEASE ?= 0.1.0
+RELEASE_ARGS ?=
 
 BIN := .venv/bin
 RUNTIME := .venv/installed
@@ -21,7 +24,7 @@ DEVELOPMENT := .venv/installed-test
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help verify test deep check guards engines extension bench docs report live release clean
+.PHONY: help verify test deep check guards mutate engines extension bench docs report live release clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -42,6 +45,9 @@ check: $(DEVELOPMENT) ## Style, types, and the rules of the house
 
 guards: $(DEVELOPMENT) ## Take every guard out of every stack, one at a time: each is noticed by a scenario, or explained
 	@for system in $(SYSTEMS); do $(BIN)/trailcam guards --system $$system $(GUARDS_ARGS) || exit 1; done
+
+mutate: $(RUNTIME) ## Put every fault at every class of place, and judge each run by the laws (Computer Use, where not said)
+	$(BIN)/trailcam mutate $(MUTATE_ARGS)
 
 engines: ## Install the real programs that the engine back and some tests need (root, Debian)
 	$(PYTHON) -m harness.engines install
@@ -75,7 +81,7 @@ live: $(RUNTIME) ## Run the opted-in scenarios against the real programs of a Ma
 	$(BIN)/trailcam live $(LIVE_ARGS)
 
 release: $(RUNTIME) ## Write reports/releases/RELEASE from the evidence of this build (after `make verify`)
-	$(BIN)/trailcam report release $(RELEASE)
+	$(BIN)/trailcam report release $(RELEASE) $(RELEASE_ARGS)
 
 clean: ## Remove what was built; engines and .venv stay
 	rm -rf build/report build/runs build/runs-of-strangers build/coverage .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -67,6 +67,8 @@ def _rows(file: Path) -> Iterator[tuple[Claim, int]]:
         line = mark.line + 1 if mark is not None else None
         seen = getattr(error, "problem", None) or type(error).__name__
         raise ClaimsProblem(str(seen), "YAML", "correct the file", file=str(file), line=line) from None
+    except RecursionError:
+        raise ClaimsProblem("values nested too deep to be read", "a list of claims", ADVICE, file=str(file)) from None
     if not isinstance(root, yaml.SequenceNode):
         raise ClaimsProblem("no list", "a list of claims", ADVICE, file=str(file), line=1)
     for node in root.value:

@@ -142,7 +142,7 @@ def page(material: Material, lacking: Mapping[str, Sequence[str]] | None = None,
     return Page(
         word=word,
         sentence=SENTENCES[word],
-        exit_code=0 if word == "nothing" else EXIT_CODES[word],
+        exit_code=EXIT_CODES["unknown" if word == "nothing" else word],
         strengths=_strengths(rows),
         words=tuple(sorted(Counter(row.word for row in rows).items())),
         groups=tuple((title, tuple(found)) for title, found in groups.items()),

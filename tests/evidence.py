@@ -6,6 +6,7 @@ test and no scenario turns is shown as one without teeth.
 
 `@pytest.mark.engine("chromium", stands_for=("browser", "extension", "page"))` says which programs of a claim the real
 one stands for in this test, so that the evidence is about them, with the engine's own version.
+`@pytest.mark.fakes(helper="1.0.799")` names fakes that took part, and the version that they stand for: a model each.
 """
 from __future__ import annotations
 
@@ -28,6 +29,8 @@ from harness.kept.sources import source_hashes
 
 PACKAGES = ("stack", "harness", "fakes")
 PROPERTY = "claims"
+FAKE = "fake of "
+"""Begins the name of a fake, and of no engine."""
 WORST = ("failed", "skipped", "passed")
 """Of several outcomes of one function, the first that occurs."""
 
@@ -43,9 +46,10 @@ def marks(item: pytest.Item) -> tuple[list[str], list[str]]:
     return sorted(set(claims)), sorted(set(teeth))
 
 
-def engines(item: pytest.Item) -> list[list[str]]:
-    """[program of claims, name of the engine that stands for it], sorted, by a test's markers."""
-    found: list[list[str]] = []
+def parts(item: pytest.Item) -> list[list[str]]:
+    """[program of claims, name of the engine or fake that stands for it], sorted, by a test's markers."""
+    found = [[program, f"{FAKE}{marker.kwargs[program]}"] for marker in item.iter_markers("fakes")
+             for program in marker.kwargs]  # fmt: skip
     for marker in item.iter_markers("engine"):
         (name,) = {row.program for row in select(*marker.args)}
         found += [[program, name] for program in marker.kwargs.get("stands_for", ())]
@@ -54,7 +58,9 @@ def engines(item: pytest.Item) -> list[list[str]]:
 
 @cache
 def origin(name: str) -> Origin:
-    """What the engine of that name is, by its own word."""
+    """What the engine of that name is, by its own word; what a fake is."""
+    if name.startswith(FAKE):
+        return Origin("model", name.removeprefix(FAKE))
     row = select(name)[0]
     path = locate(row)
     assert path is not None, f"{name} took part in a test, and is not here"
@@ -107,7 +113,7 @@ class Plugin:
         report = yield
         claims, teeth = marks(item)
         if claims and (report.when == "call" or report.outcome != "passed"):
-            report.user_properties.append((PROPERTY, [claims, teeth, engines(item)]))
+            report.user_properties.append((PROPERTY, [claims, teeth, parts(item)]))
         return report
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from harness.evidence.ledger import read
+from harness.kept.origin import Origin
 
 pytest_plugins = ["pytester"]
 SUITE = """
@@ -23,6 +24,11 @@ def test_two(n):
 
 @pytest.mark.claim("CUA-KEY-01")
 def test_three():
+    assert True
+
+@pytest.mark.claim("CUA-CLN-01")
+@pytest.mark.fakes(codex="0.171.0", helper="1.0")
+def test_with_fakes():
     assert True
 
 @pytest.mark.claim("HAR-REC-03")
@@ -59,6 +65,7 @@ from tests.evidence import Plugin
 def pytest_configure(config):
     config.addinivalue_line("markers", "claim(id): x")
     config.addinivalue_line("markers", "engine(name): x")
+    config.addinivalue_line("markers", "fakes(program): x")
     config.pluginmanager.register(Plugin(config.rootpath / "ledger.jsonl", config.rootpath), "evidence")
 """
 
@@ -87,9 +94,11 @@ def test_the_ledger_has_what_was_shown_and_nothing_else(pytester: pytest.Pyteste
     (pytester.path / "scenarios").mkdir()
     (pytester.path / "scenarios" / "claims").symlink_to(claims)
     pytester.syspathinsert(claims.parent.parent)
-    pytester.runpytest_subprocess(*workers).assert_outcomes(passed=5, failed=1, skipped=1)
+    pytester.runpytest_subprocess(*workers).assert_outcomes(passed=6, failed=1, skipped=1)
     found = {record.claim: record for record in read(pytester.path / "ledger.jsonl")}
     words = {claim: record.verdict for claim, record in found.items()}
-    assert words == {"HAR-WIRE-01": "holds", "HAR-TAPE-01": "broken"}
+    assert words == {"HAR-WIRE-01": "holds", "HAR-TAPE-01": "broken", "CUA-CLN-01": "holds"}
+    assert found["CUA-CLN-01"].about["codex"] == Origin("model", "0.171.0")
+    assert found["CUA-CLN-01"].strength == "model"
     assert found["HAR-WIRE-01"].teeth == ("broken:a frame that is not split",)
     assert found["HAR-WIRE-01"].by == "test:test_it.py::test_one"

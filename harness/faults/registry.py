@@ -118,6 +118,7 @@ class Fault:
         "apply",
         "_hides",
         "_hides_kinds",
+        "_hides_ways",
         "_hides_after",
     )
 
@@ -135,6 +136,7 @@ class Fault:
         self.apply: Apply = module.apply
         self._hides: bool = module.HIDES_OUTCOME
         self._hides_kinds: frozenset[str] = frozenset(getattr(module, "HIDES_KINDS", ()))
+        self._hides_ways: frozenset[str] = frozenset(getattr(module, "HIDES_WAYS", ()))
         self._hides_after: str | None = getattr(module, "HIDES_AFTER", None)
 
     def complete(self, given: Mapping[str, Json], where: str = "args", file: str | None = None) -> dict[str, Json]:
@@ -150,14 +152,18 @@ class Fault:
             return dict(given)
         return complete(self.arguments, given, self.name, where, file)
 
-    def hides_outcome(self, args: Mapping[str, Json], kind: str | None = None, left_ms: float | None = None) -> bool:
+    def hides_outcome(
+        self, args: Mapping[str, Json], kind: str | None = None, left_ms: float | None = None, way: str | None = None
+    ) -> bool:
         """Whether the stack may honestly answer `unknown` after this fault fired (law 3).
 
-        args: complete arguments. kind: of the frame it struck, None at a moment. left_ms: how long the call had left
-        when it fired, None where it has no deadline. A fault that only holds something back hides the outcome where
-        it holds it until the deadline or longer; one that holds it for ever (null) always does.
+        args: complete arguments. kind, way: of the frame it struck, None at a moment. left_ms: how long the call had
+        left when it fired, None where it has no deadline. A fault that only holds something back hides the outcome
+        where it holds it until the deadline or longer; one that holds it for ever (null) always does.
         """
         if not self._hides or (kind is not None and self._hides_kinds and kind not in self._hides_kinds):
+            return False
+        if way is not None and self._hides_ways and way not in self._hides_ways:
             return False
         if self._hides_after is None:
             return True
@@ -170,8 +176,9 @@ class Fault:
         if not self._hides:
             return "no"
         kinds = f"of a {' or '.join(sorted(self._hides_kinds))}" if self._hides_kinds else ""
+        ways = f"on its way {' or '.join(f'`{way}`' for way in sorted(self._hides_ways))}" if self._hides_ways else ""
         after = f"where {self._hides_after} reaches the call's deadline" if self._hides_after else ""
-        return ", ".join(part for part in ("yes", kinds, after) if part)
+        return ", ".join(part for part in ("yes", kinds, ways, after) if part)
 
 
 class _Catalogue:

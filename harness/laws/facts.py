@@ -80,9 +80,10 @@ class Struck:
             return None
         if self.strict:
             return True
-        kind = self.line["place"].get("kind")
+        kind, way = self.line["place"].get("kind"), self.line["place"].get("way")
         left_ms = None if deadline_at_ms is None else deadline_at_ms - self.line["t"]
-        return self.fault.hides_outcome(self.args, kind if isinstance(kind, str) else None, left_ms)
+        named = [each if isinstance(each, str) else None for each in (kind, way)]
+        return self.fault.hides_outcome(self.args, named[0], left_ms, named[1])
 
 
 class Facts:

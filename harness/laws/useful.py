@@ -2,7 +2,9 @@
 
 Where no fault fired every call meets what its step expects, and the world what the scenario calls its goal. Where
 faults fired and the next attempt must succeed after each of them, the steps marked `again` that were asked after the
-last fault meet what they expect. Without this law a stack that refuses everything would keep all others.
+last fault meet what they expect. Steps marked so that follow one another are one attempt: what stands on a look that
+the fault spoilt is no next attempt, and the next begins where that look is asked for once more. Without this law a
+stack that refuses everything would keep all others.
 """
 from __future__ import annotations
 
@@ -47,10 +49,7 @@ def judge(facts: Facts, attribution: Attribution) -> Finding:
         if not each.fault.recoverable:
             return moot(f"after {each.fault.name} the next attempt need not reach the goal")
     last = max(each.line["k"] for each in struck)
-    steps = [(number, step) for number, step in _calling_steps(facts) if step.get("again") and step.get("expect")]
-    after = [
-        (number, step) for number, step in steps if number in facts.calls and facts.calls[number].begin > last
-    ]
+    after = list(_next_attempts(facts, attribution, last))
     if not after:
         return moot("no step marked `again` was asked after the last fault")
     return _met(facts, attribution, after) or Finding(
@@ -70,6 +69,27 @@ def _all_steps(facts: Facts, attribution: Attribution) -> Finding:
         if not any(within(wanted, line) for line in facts.run.world):
             return Finding("broken", f"the world does not have part {number} of the goal")
     return Finding("holds", f"{len(steps)} steps met what they expect" + (", and the goal is reached" if goal else ""))
+
+
+def _next_attempts(
+    facts: Facts, attribution: Attribution, last: int
+) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    """The steps marked `again` that were asked after the last fault, but for the rest of an attempt that it spoilt."""
+    spoilt: str | None = None
+    for number, step in _calling_steps(facts):
+        call = facts.calls.get(number)
+        if not step.get("again") or call is None:
+            spoilt = None
+            continue
+        tool = step["call"]["tool"]
+        if tool == spoilt:
+            spoilt = None
+        if not step.get("expect"):
+            continue
+        if call.begin <= last:
+            spoilt = None if _miss(call, step["expect"], attribution) is None else tool
+        elif spoilt is None:
+            yield number, step
 
 
 def _calling_steps(facts: Facts) -> Iterator[tuple[int, Mapping[str, Any]]]:

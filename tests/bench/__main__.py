@@ -19,19 +19,23 @@ from pathlib import Path
 from harness.version import VERSION
 from tests.bench import (
     bench_loop,
+    bench_mutation,
     bench_osascript,
     bench_player,
     bench_runs,
     bench_safaridriver,
     bench_snapshot,
     bench_tap,
+    bench_tape,
     bench_webkit,
 )
 
 PARTS: tuple[tuple[str, Callable[[Sequence[str]], int]], ...] = (
     ("Tap: what recording adds to a round trip", bench_tap.main),
     ("Player: serving a tape", bench_player.main),
+    ("Tape: a million events", bench_tape.main),
     ("Judged runs in virtual time", bench_runs.main),
+    ("Guards and faults: how fast they are tried", bench_mutation.main),
     ("The decision loop: guarded steps", bench_loop.main),
     ("Fake osascript: start, and an Apple Event", bench_osascript.main),
     ("Fake safaridriver: start, and a call", bench_safaridriver.main),

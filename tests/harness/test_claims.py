@@ -44,6 +44,7 @@ BAD: list[tuple[str, str, str, int | None]] = [
     ("empty", "", "no list", 1),
     ("no YAML", ROW + "- {id: [\n", "expected the node content", 3),
     ("not UTF-8", "", "UnicodeDecodeError", None),
+    ("a depth without end", "[" * 5000, "values nested too deep", None),
     ("no mapping", ROW + "- HAR-LAW-02\n", "a row that is no mapping", 2),
     ("an unknown field", ROW.replace("claim:", "claims:"), "the field 'claims'", 1),
     ("a field twice", ROW.replace("kind:", "id: HAR-LAW-02, kind:"), "id twice", 1),

@@ -55,11 +55,12 @@ def test_evidence_of_other_sources_decides_nothing(tmp_path: Path) -> None:
     assert reasons["its evidence was made with other sources than these"] == ("CUA-RES-01",)
 
 
-def test_no_evidence_is_no_verdict(tmp_path: Path) -> None:
+@pytest.mark.claim("HAR-LAW-02")
+def test_no_evidence_is_no_verdict_and_no_pass(tmp_path: Path) -> None:
     add([], tmp_path / "ledger.jsonl")
     assert read(tmp_path / "ledger.jsonl") == ()
     view = page(gather(tmp_path / "runs", tmp_path / "ledger.jsonl", CLAIMS))
-    assert (view.word, view.exit_code, view.runs) == ("nothing", 0, 0)
+    assert (view.word, view.exit_code, view.runs) == ("nothing", 3, 0)
 
 
 def test_pictures_are_bounded_and_trouble_comes_first(material: Material, monkeypatch: pytest.MonkeyPatch) -> None:

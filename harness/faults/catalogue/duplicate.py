@@ -1,6 +1,7 @@
 """The frame comes again. An MCP server that answers twice; a client that does not remember what was answered takes
 the second answer for that of its next call. On its way to the program (`>>`) it makes the world act twice, which the
-stack can't help: the standard plans use `<<` only. A frame that comes in pieces comes again as a whole."""
+stack can't help: the standard plans use `<<` only. A frame that comes in pieces comes again as a whole. A request of
+the program that comes twice is a `duplicate_request`, and hides the outcome as that does."""
 from __future__ import annotations
 
 from harness.faults.argument import Argument
@@ -17,7 +18,9 @@ if TYPE_CHECKING:
 
 NAME, LAYER, WAYS = "duplicate", "message", {">>", "<<"}
 FORGES = True
-HIDES_OUTCOME = False
+HIDES_OUTCOME = True
+HIDES_KINDS = {"request"}
+HIDES_WAYS = {"<<"}
 RECOVERABLE = True
 ARGS = {
     "copies": Argument("int", 1, "", "how many more", low=1, high=1000),

@@ -36,8 +36,8 @@ def test_its_own_tests_notice_that_a_guard_is_gone(place: str) -> None:
 def test_a_guard_that_no_test_needs_is_seen(tmp_path: Path) -> None:
     file = "stack/computer_use/programs.py"
     text = tmp_path / "planted.py"
-    planted = "\n\ndef planted(value: int) -> int:\n    if value > 3:\n        raise ValueError(value)\n    return value\n"
-    text.write_text((ROOT / file).read_text() + planted)
+    planted = "def planted(value):\n    if value > 3:\n        raise ValueError(value)\n"
+    text.write_text(f"{(ROOT / file).read_text()}\n\n{planted}")
     assert ended(f"{file}#planted", str(text)) == {NOTHING: PASSED, f"guard:{file}#planted:raise:1": PASSED}
 
 

@@ -52,7 +52,8 @@ def test_what_a_module_leaves_out_has_a_meaning() -> None:
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("duplicate", "no"),
+        ("crlf", "no"),
+        ("duplicate", "yes, of a request, on its way `<<`"),
         ("crash", "yes"),
         ("drop", "yes, of a raw or reply or request"),
         ("split", "yes, where ms reaches the call's deadline"),

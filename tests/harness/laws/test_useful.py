@@ -32,6 +32,17 @@ def lost(script: Script, fault: str = "drop") -> Script:
     return script.show().ask(0, "click").strike(fault, kind="reply", way="<<").answer(0, "unknown")
 
 
+def spoilt(looks: int, outcome: str = "unknown", *, alone: bool = False) -> Script:
+    """Looks of which the first is struck, and a click that is refused. alone: another call is between them."""
+    look = {"call": {"tool": "look"}, "expect": {"outcome": "done"}, "again": True}
+    between = [{"call": {"tool": "list"}}] if alone else []
+    script = steps(*[look] * looks, *between, AGAIN)
+    script.ask(0, tool="look").strike("drop", kind="reply", way="<<").answer(0, outcome)
+    for number in range(1, looks + len(between)):
+        script.ask(number, tool="look").answer(number)
+    return script.ask(looks + len(between), "click").answer(looks + len(between), "refused")
+
+
 CASES: list[tuple[str, Script, str]] = [
     ("as expected", click(steps(DONE)), "holds"),
     ("another outcome", click(steps(DONE), outcome="refused", effects=0), "broken"),
@@ -55,6 +66,10 @@ CASES: list[tuple[str, Script, str]] = [
     ("half of the goal", click(Script(goal=[*CLICKED, {"e": "effect", "verb": "type"}])), "broken"),
     ("no expectation and no goal", click(steps(CALL)), "unknown"),
     # Under faults
+    ("what stands on a look that was spoilt", spoilt(1), "unknown"),
+    ("what stands on a look that was struck and came", spoilt(1, "done"), "broken"),
+    ("the look asked for once more, and what stands on it", spoilt(2), "broken"),
+    ("a step that stands alone after one that was spoilt", spoilt(1, alone=True), "broken"),
     ("the next attempt", click(lost(steps(DONE, AGAIN)), 1), "holds"),
     ("the next attempt fails", click(lost(steps(DONE, AGAIN)), 1, "refused", 0), "broken"),
     ("the next attempt does nothing", click(lost(steps(DONE, AGAIN)), 1, effects=0), "broken"),
