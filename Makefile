@@ -21,10 +21,10 @@ DEVELOPMENT := .venv/installed-test
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help verify test deep check guards engines extension bench docs report live release clean
+.PHONY: help verify test deep check guards guards-browser engines extension bench docs report live release clean
 
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 verify: $(RUNTIME) ## The main job: run all scenarios on the backs that are here, judge them, write build/report
 	$(BIN)/trailcam verify $(VERIFY_ARGS)
@@ -42,6 +42,9 @@ check: $(DEVELOPMENT) ## Style, types, and the rules of the house
 
 guards: $(DEVELOPMENT) ## Take every guard out of every stack, one at a time: each is noticed by a scenario, or explained
 	@for system in $(SYSTEMS); do $(BIN)/trailcam guards --system $$system $(GUARDS_ARGS) || exit 1; done
+
+guards-browser: $(DEVELOPMENT) ## The same for what the extension runs in pages, in a real Chromium; `make guards` then knows it
+	$(BIN)/python -m tests.stack.chrome.browser.trials $(GUARDS_ARGS)
 
 engines: ## Install the real programs that the engine back and some tests need (root, Debian)
 	$(PYTHON) -m harness.engines install

@@ -10,9 +10,7 @@ const { call } = Function.prototype;
 
 /** @param {object} prototype @param {string} name @returns {(self: any) => any} */
 function getter(prototype, name) {
-  const found = Object.getOwnPropertyDescriptor(prototype, name);
-  if (!found || !found.get) throw new Error(`no ${name}`);
-  return /** @type {any} */ (call.bind(found.get));
+  return /** @type {any} */ (call.bind(Object.getOwnPropertyDescriptor(prototype, name).get));
 }
 
 /** @param {any} prototype @param {string} name @returns {(self: any, ...rest: any[]) => any} */
@@ -118,7 +116,7 @@ export function fieldValue(element) {
   return name === "input" ? inputValue(element) : name === "textarea" ? areaValue(element) : null;
 }
 
-/** Texts of the chosen options. @param {Element} element @returns {string[]} */
+/** Texts of the chosen options of a select. @param {Element} element @returns {string[]} */
 export function chosenTexts(element) {
-  return tag(element) === "select" ? [...selectedOptions(element)].map((option) => optionText(option)) : [];
+  return [...selectedOptions(element)].map((option) => optionText(option));
 }

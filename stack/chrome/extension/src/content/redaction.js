@@ -88,7 +88,7 @@ export class Repeats {
     try {
       this.values.add(encodeURIComponent(value));
     } catch {
-      return; // a lone surrogate has no form in an address
+      // A lone surrogate has no form in an address.
     }
   }
 
