@@ -118,8 +118,16 @@ CONTROLS: list[dict[str, Any]] = [
 @pytest.mark.claim("CHR-SNAP-05", tooth="a page without a secret, beside which the same controls say everything")
 def test_the_browsers_controls_say_no_more_than_the_page_where_it_holds_a_secret() -> None:
     open_target = {"title": "Card 4111", "url": "https://a.test/?card=4111"}
-    assert discreet(CONTROLS, open_target) == CONTROLS
-    for secret in ({"title": "Card [redacted]"}, {"url": "https://a.test/?card=[redacted]"}):
-        cleaned = discreet(CONTROLS, {**open_target, **secret})
+    other = {"title": "Other", "url": "https://b.test/", "state": "enabled"}
+    denied = {"state": "site_denied", "reason": "site_permission_required"}
+    assert discreet(CONTROLS, open_target, []) == CONTROLS
+    assert discreet(CONTROLS, open_target, [other, denied]) == CONTROLS
+    secrets: list[tuple[dict[str, str], list[dict[str, str]] | None]] = [
+        ({"title": "Card [redacted]"}, []), ({"url": "https://a.test/?card=[redacted]"}, []),
+        ({}, [other, {**other, "title": "Card [redacted]"}]), ({}, [{**other, "url": "https://b.test/[redacted]"}]),
+        ({}, [{"state": "enabled", "reason": "timed_out"}]), ({}, None),
+    ]  # fmt: skip
+    for secret, tabs in secrets:
+        cleaned = discreet(CONTROLS, {**open_target, **secret}, tabs)
         assert "4111" not in str(cleaned)
         assert [node["name"] for node in cleaned] == ["[redacted]", "[redacted]", "Reload"]

@@ -36,6 +36,19 @@ SECRETS: Mapping[str, tuple[str, str, Any]] = {
         "return nodes().at(-1)",
         "text a [redacted] b",
     ),
+    "a text that repeats one of a frame": (
+        """<p>a canary b</p>""",
+        """const frame = made("iframe"); frame.srcdoc = "<input type=password value=canary>";
+        document.body.append(frame); await new Promise((done) => frame.onload = done); return nodes()[0]""",
+        "text a [redacted] b",
+    ),
+    "a text that repeats one of a frame in an open root": (
+        """<p>a canary b</p><div id=d></div>""",
+        """const frame = made("iframe"); frame.srcdoc = "<input type=password value=canary>";
+        by("d").attachShadow({ mode: "open" }).append(frame); await new Promise((done) => frame.onload = done);
+        return nodes()[0]""",
+        "text a [redacted] b",
+    ),
     "a short one in a text": (
         '<input type="password" value="ab"><p>grab it</p>',
         "return nodes().at(-1)",

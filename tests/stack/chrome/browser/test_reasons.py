@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -108,7 +109,8 @@ class Asker:
         self.told["unauthorised"] = await refused(connect(host, other, "2" * 32, lambda event, data: None))
         async with connected(self.profile, "2" * 32) as second:
             self.told["claim_held"] = await refused(second.request("status", {}, ASK_MS))
-        hello = {**ipc.hello(endpoint.token, "3" * 32), "protocol": {"min": 98, "max": 99}}
+        hello: Any = ipc.hello(endpoint.token, "3" * 32)
+        hello["protocol"] = {"min": 98, "max": 99}
         async with await host.dial(endpoint.address) as stream:
             await stream.send(ipc.line(hello))
             self.told["protocol_mismatch"] = json.loads(await stream.receive())["reason"]
@@ -121,7 +123,7 @@ class Asker:
                 continue
         self.told["bridge_disconnected"] = reason
         for browsers, reason in ((("chromium",), "extension_not_installed"), ((), "native_host_not_registered")):
-            settings = stack.Settings(registered=lambda names=browsers: names)
+            settings = stack.Settings(registered=partial(tuple, browsers))
             async with stack.open(server(self.profile), settings) as opened:
                 reply = await opened.call("ax_targets", {}, Nobody())
                 assert isinstance(reply.structured, dict)

@@ -126,7 +126,7 @@ export class Agent {
     const type = dom.inputType(element);
     if (type === "checkbox" || type === "radio") return String(dom.isChecked(element));
     const repeats = new Repeats();
-    collect(document, repeats);
+    collect(repeats);
     return repeats.clean(value(element, role(element)) ?? "").slice(0, TEXT);
   }
 

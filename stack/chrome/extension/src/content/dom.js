@@ -49,6 +49,14 @@ export const attributeNames = method(Element.prototype, "getAttributeNames");
 export const linkAddress = getter(HTMLAnchorElement.prototype, "href");
 export const textOf = getter(HTMLElement.prototype, "innerText");
 
+const documentOfFrame = getter(HTMLIFrameElement.prototype, "contentDocument");
+const documentOfOldFrame = getter(HTMLFrameElement.prototype, "contentDocument");
+/** The document in a frame, where it is of this document's origin; null for others, and for elements that are none. */
+export function documentIn(element) {
+  const name = tag(element);
+  return name === "iframe" ? documentOfFrame(element) : name === "frame" ? documentOfOldFrame(element) : null;
+}
+
 export const ELEMENT = 1;
 export const TEXT = 3;
 

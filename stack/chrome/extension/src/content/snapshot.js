@@ -47,7 +47,7 @@ export class Snapshot {
   }
 
   take() {
-    collect(document, this.repeats);
+    collect(this.repeats);
     const root = document.body ?? document.documentElement;
     if (root && !this.look.isGone(root)) this.walk(root, { parent: null, depth: 0, covered: false, inert: false });
     this.locateAll();
