@@ -212,7 +212,7 @@ class Reader:
         reasons = list(result["reasons"])
         if not named or (window is not None and window.pid == bridge.endpoint.browser):
             try:
-                controls = _native_nodes(await self._chrome_of(bridge, window))
+                controls = _native_nodes(await self._chrome_of(window))
                 nodes += discreet(controls, result["target"], await self._tabs(chosen)) if controls else ()
             except DesktopError as error:
                 ladder.say(NATIVE, error.reason)
@@ -220,7 +220,7 @@ class Reader:
             ladder.say(NATIVE, "not_in_front")
         nodes += page_nodes(result["nodes"])
         refs = {frame["frame_id"]: frame["ref"] for frame in result["frames"] if "ref" in frame}
-        page = Page(bridge, bridge.instance, result["target"]["tab_id"], refs, result["target"])
+        page = Page(bridge, result["target"]["tab_id"], refs, result["target"])
         snapshot = Snapshot(self._snapshots.new_id(), _by_id(nodes), page, window)
         self._snapshots.keep(snapshot, since)
         frames: list[Json] = [
@@ -232,11 +232,9 @@ class Reader:
             "nodes": [dict(node) for node in nodes],
         })  # fmt: skip
 
-    async def _chrome_of(self, bridge: Bridge, window: Window | None) -> list[Thing]:
+    async def _chrome_of(self, window: Window | None) -> list[Thing]:
         if window is None:
             raise DesktopError("unavailable", "no window is known")
-        if window.pid != bridge.endpoint.browser:
-            raise DesktopError("not_in_front", "another application is in front")
         return await self._desktop.read(window.id, "browser")
 
     async def _fall(self, ladder: Ladder, first: BridgeError) -> Read:

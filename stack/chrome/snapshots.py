@@ -25,10 +25,10 @@ ENDS_ALL: Final = frozenset({"permission_revoked", "disconnecting"})
 
 @dataclass(slots=True)
 class Page:
-    """The extension's part. refs: frame id -> the frame's reference; instance: of the extension at that time."""
+    """The extension's part. refs: frame id -> the frame's reference. A bridge has one instance of the extension, whose
+    restart is the bridge's end."""
 
     bridge: Bridge
-    instance: str
     tab_id: int
     refs: Mapping[int, Mapping[str, Json]]
     target: Mapping[str, Json]

@@ -9,18 +9,18 @@ import pytest
 
 from stack.chrome.bridge import BridgeError
 from stack.chrome.snapshots import KEPT, Page, Snapshot, Snapshots, discreet, page_nodes
-from tests.stack.chrome.rig import DOCUMENT, INSTANCE, snapshot
+from tests.stack.chrome.rig import DOCUMENT, snapshot
 
 
 def bridge() -> Any:
-    return SimpleNamespace(closed=None, latest=[], events=0, instance=INSTANCE)
+    return SimpleNamespace(closed=None, latest=[], events=0)
 
 
 def made(snapshots: Snapshots, of: Any, *names: str) -> Snapshot:
     result = snapshot(*names)
     nodes = {node["id"]: node for node in page_nodes(result["nodes"])}
     refs = {frame["frame_id"]: frame["ref"] for frame in result["frames"]}
-    return Snapshot(snapshots.new_id(), nodes, Page(of, INSTANCE, 1, refs, result["target"]))
+    return Snapshot(snapshots.new_id(), nodes, Page(of, 1, refs, result["target"]))
 
 
 def test_nodes_are_found_by_their_id_or_by_a_name_that_is_one_nodes_alone() -> None:
