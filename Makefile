@@ -24,10 +24,10 @@ DEVELOPMENT := .venv/installed-test
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help verify test deep check guards mutate engines extension bench docs report live release clean
+.PHONY: help verify test deep check guards guards-browser mutate engines extension bench docs report live release clean
 
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 verify: $(RUNTIME) ## The main job: run all scenarios on the backs that are here, judge them, write build/report
 	$(BIN)/trailcam verify $(VERIFY_ARGS)
@@ -48,6 +48,9 @@ guards: $(DEVELOPMENT) ## Take every guard out of every stack, one at a time: ea
 
 mutate: $(RUNTIME) ## Put every fault at every class of place, and judge each run by the laws (Computer Use, where not said)
 	$(BIN)/trailcam mutate $(MUTATE_ARGS)
+
+guards-browser: $(DEVELOPMENT) ## The same for what the extension runs in pages, in a real Chromium; `make guards` then knows it
+	$(BIN)/python -m tests.stack.chrome.browser.trials $(GUARDS_ARGS)
 
 engines: ## Install the real programs that the engine back and some tests need (root, Debian)
 	$(PYTHON) -m harness.engines install

@@ -294,7 +294,7 @@ class Extension:
             "zoom": document.zoom, "device_pixel_ratio": 2 * document.zoom,
             "viewport": {"w": VIEWPORT[0] / document.zoom, "h": VIEWPORT[1] / document.zoom},
             "screen": {"x": SCREEN[0], "y": SCREEN[1]}, "outer": {"w": OUTER[0], "h": OUTER[1]},
-            "window_id": tab.window, "tab_id": tab.id,
+            "window_id": tab.window, "tab_id": tab.id, **document.view,
         }  # fmt: skip
         if self.world.moves is not None:
             dx, dy = self.world.moves

@@ -33,6 +33,7 @@ KEYS: Table = {
     "page": ("list", [], "what native accessibility sees of the page: {id, role, name, bounds}"),
     "ocr": ("any", None, "words that OCR finds: {id, name, bounds}; null: it has none"),
     "picture": ("bool", False, "whether it takes pictures"),
+    "titles": ("bool", False, "whether tabs are called by the titles of their pages, as browsers do"),
     "clicks": ("bool", True, "whether it has real input"),
 }
 PICTURE = "iVBORw0KGgo="
@@ -123,7 +124,8 @@ class DesktopHelp(Silent):
             url = front.document.url if front is not None else ""
             nodes.append(_thing({"id": "address", "role": "textfield", "name": "Address", "value": url}))
             for tab in browser.tabs.values():
-                name, value = f"Tab {tab.id}", "1" if browser.active.get(tab.window) == tab.id else "0"
+                name = tab.document.title if self.settings["titles"] else f"Tab {tab.id}"
+                value = "1" if browser.active.get(tab.window) == tab.id else "0"
                 nodes.append(_thing({"id": f"tab-{tab.id}", "role": "tab", "name": name, "value": value}, "activate"))
                 what: dict[str, Json] = {"window": f"{browser.number}/{tab.window}", "node": f"tab-{tab.id}"}
                 self.world.note("shown", p=self.p, ref=f"native/tab-{tab.id}", what=what)

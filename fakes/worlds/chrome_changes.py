@@ -11,6 +11,9 @@ if TYPE_CHECKING:
 
     from fakes.worlds.chrome import Browser, Chrome, Tab
 
+VIEW = ("device_pixel_ratio", "frame_offset", "outer", "screen", "scroll", "viewport", "zoom")
+"""What may change around a page while it stays as it is."""
+
 
 class TabClosed(Exception):
     """The change is about a tab that there was: two things may happen to it, and the first may close it."""
@@ -142,6 +145,25 @@ def _moves(world: Chrome, by: str, value: Any) -> None:
     world.changed(by, moves=value)
 
 
+def _view(world: Chrome, by: str, value: Any) -> None:
+    """The window around a page: each of its numbers may change by itself, as the user or the browser has it."""
+    _, tab = _tab(world, value)
+    given = {name: each for name, each in value.items() if name != "tab"}
+    unknown = set(given) - set(VIEW)
+    if unknown or not given:
+        raise ValueError(f"saw {sorted(unknown) or 'nothing'} of a view; expected some of {', '.join(VIEW)}")
+    tab.document.view.update(given)
+    world.changed(by, tab=str(tab.id), view=given)
+
+
+def _move_tab(world: Chrome, by: str, value: Any) -> None:
+    """The user drags a tab into another window."""
+    browser, tab = _tab(world, value)
+    tab.window = int(value["window"])
+    browser.active[tab.window] = tab.id
+    world.changed(by, tab=str(tab.id), window=tab.window)
+
+
 def _steals(world: Chrome, by: str, value: Any) -> None:
     world.steals = str(value)
     world.changed(by, steals=world.steals)
@@ -164,6 +186,8 @@ CHANGES: Mapping[str, tuple[Callable[[Chrome, str, Any], None], str]] = {
     "kill_host": (_order("kill host"), "{browser}: somebody kills the native host"),
     "close_browser": (_order("close browser"), "{browser}: the user closes the browser"),
     "disconnect": (_order("disconnect"), "{browser}: the user disconnects by the extension's button"),
+    "view": (_view, "{tab} and new values of what a rectangle says of the window around the page"),
+    "move_tab": (_move_tab, "{tab, window}: the user drags it into another window"),
     "moves": (_moves, "[x, y]: the page moves so far after a node was next located"),
     "steals": (_steals, "name of an application that comes to the front in place of the browser"),
 }

@@ -114,6 +114,8 @@ class Document:
         self.shown: dict[str, tuple[Node, Any]] = {}
         self.frames: dict[int, Document] = {}
         self.crashed = False
+        self.view: dict[str, Json] = {}
+        """What is other around it than its page says."""
         self.changes = 0
         """How often activating something has changed its content."""
 

@@ -18,6 +18,8 @@ from harness.campaign.equivalent import Reason, reason_for, stale
 from harness.campaign.executor import Lost, forked
 from harness.campaign.guards import Guard
 from harness.campaign.removal import Package, file_of
+from harness.campaign.scripts.browser import Kept
+from harness.campaign.scripts.browser import read as read_kept
 from harness.campaign.scripts.ground import ON_ENGINE, backing_of, explored_on_engine, lacking, reached_on_model
 from harness.campaign.scripts.lending import lent
 from harness.campaign.scripts.programs import back_of, learn, texts_of
@@ -33,7 +35,7 @@ FEW = 12
 """Runs that may show a word, for it to say something about them."""
 NOTHING = "function gone() {}"
 """In place of a file of JavaScript, each of which is a function."""
-IN_A_BROWSER = "no scenario carries the extension out; its tests in a real browser do"
+IN_A_BROWSER = "no scenario carries the extension out; a real browser does for what runs in pages: `make guards-browser`"
 STATES = ("killed", "equivalent", "survived", "unreached", "untried")
 
 
@@ -201,6 +203,9 @@ class Bench:
     def judge(self, part: str, reasons: Sequence[Reason], *, thorough: bool = False) -> Iterator[Verdict]:
         """The verdict on every guard whose name contains `part`, as it comes."""
         chosen = [number for number, guard in enumerate(self.guards) if part in guard.id]
+        kept = read_kept() if any(self._in_a_browser(number) for number in chosen) else {}
+        yield from (of_a_browser(self.guards[number], kept) for number in chosen if self._in_a_browser(number))
+        chosen = [number for number in chosen if not self._in_a_browser(number)]
         jobs = [partial(self._removed, [number], thorough) for number in chosen]
         left: list[tuple[Guard, Tried, Reason]] = []
         for place, answer in forked(jobs, self._jobs):
@@ -214,13 +219,15 @@ class Bench:
                 yield self._verdict(guard, tried)
         yield from self._explained(left, thorough)
 
+    def _in_a_browser(self, number: int) -> bool:
+        id = self.guards[number].id
+        return id in self._scripts and self._back(id) == "browser"
+
     def _verdict(self, guard: Guard, tried: Tried) -> Verdict:
         if tried.killed:
             return Verdict(guard, "killed", tried)
         if tried.how:
             return Verdict(guard, "untried", tried, tried.how)
-        if guard.id in self._scripts and self._back(guard.id) == "browser":
-            return Verdict(guard, "untried", tried, IN_A_BROWSER)
         if not tried.reach:
             return Verdict(guard, "unreached", tried, "no run comes by it")
         return Verdict(guard, "survived", tried, f"{tried.made} runs of {tried.reach} that come by it noticed nothing")
@@ -260,6 +267,16 @@ class Bench:
         wanted = mistake.case or "base"
         tries = [each for each in self.ground.tries if (each.scenario, each.what) == (mistake.scenario, wanted)]
         return self._try(partial(install_mistake, self.package, mistake), tries, reach=len(tries))
+
+
+def of_a_browser(guard: Guard, kept: Mapping[str, Kept]) -> Verdict:
+    """What the tests in a real browser have found of a guard, where they have tried it in this build."""
+    row = kept.get(guard.id)
+    if row is None:
+        return Verdict(guard, "untried", Tried(False), IN_A_BROWSER)
+    again = f"python -m pytest '{row.by}'" if row.by else ""
+    tried = Tried(row.state == "killed", row.how, row.by, again, row.runs, row.reach)
+    return Verdict(guard, row.state, tried, "" if tried.killed else row.how)
 
 
 def install_mistake(package: Package, mistake: Mistake) -> None:

@@ -222,12 +222,34 @@ NO_GUARDS: Mapping[str, Mapping[str, str]] = {
 }
 """File -> table -> why its rows are no guards."""
 
+_MEETING = "both ends of the local socket are the stack's own, and nothing of a run stands between them"
+_FAKE = "the fake extension never says that; the fault that would make it say so is none that a stream can have"
+_SYSTEM = "the system of a run always can"
 _CLOSED = "a call after the stack's end; a run ends its stack last"
 _SETTINGS = "settings of a run: with any that it refuses there is no run"
 UNRUN: Mapping[str, str] = {
     "stack/chrome/__main__.py": "the program that a browser starts; a virtual run calls what it runs",
     "stack/chrome/commands.py": "the command line of the registration; a virtual run has none",
     "stack/chrome/files.py": "the real files of the user's home; a virtual run has none",
+    "stack/chrome/acting.py#Actor.act:raise:2": "the fake system offers nothing but to activate",
+    "stack/chrome/acting.py#Actor._same_place": _FAKE,
+    "stack/chrome/acting.py#Actor._word:raise:1": "words of the fake's OCR are a setting, and stay",
+    "stack/chrome/bridge.py#Bridge.greet": _MEETING,
+    "stack/chrome/bridge.py#Bridge._read:refusal:2": _MEETING,
+    "stack/chrome/bridge.py#Bridge._take:raise:1": _MEETING,
+    "stack/chrome/bridge.py#Bridge.request:raise:2": _MEETING,
+    "stack/chrome/bridges.py#Bridges.failure:refusal:1": _SYSTEM + " list its processes",
+    "stack/chrome/desktop.py#Desktop._talk:raise:1": "a run has every program that its system uses",
+    "stack/chrome/driver.py#Chrome._run:raise:1": _CLOSED,
+    "stack/chrome/endpoint.py#_fields:refusal:1": _MEETING,
+    "stack/chrome/ipc.py#kind_of": _MEETING,
+    "stack/chrome/ipc.py#Lines.feed": _MEETING,
+    "stack/chrome/process.py#NativeHost.run:raise:1": _SYSTEM + " listen",
+    "stack/chrome/process.py#NativeHost._hello:raise:1": "the extension, whose wait is as long, closes the port first",
+    "stack/chrome/process.py#NativeHost._hello:raise:5": "a browser starts our host for our extension alone",
+    "stack/chrome/process.py#NativeHost._refusal_of:refusal:1": _SYSTEM + " say whose a connection is",
+    "stack/chrome/process.py#_first:raise:2": _MEETING,
+    "stack/chrome/schema.py#_known:raise:1": "looked at when the stack's own schema is loaded",
     "stack/consent/options.py": "reads the server's command line; a virtual run has none",
     "stack/consent/served.py": "what the server puts around a stack; a virtual run calls the stack itself",
     "stack/computer_use/driver.py#ComputerUse._check_open": _CLOSED,

@@ -67,8 +67,6 @@ class Actor:
     async def _in_page(self, snapshot: Snapshot, node: Mapping[str, Any], verb: str, value: Json) -> Done:
         page = snapshot.page
         assert page is not None
-        if page.bridge.instance != page.instance:
-            raise BridgeError("stale_snapshot", "the extension has started anew since")
         params: dict[str, Json] = {"ref": dict(snapshot.ref(node))}
         if verb == "set_value":
             params["value"] = value

@@ -75,11 +75,6 @@ class Bridge:
         self._one = anyio.Lock()
         self._heard = anyio.current_time()
 
-    @property
-    def instance(self) -> str:
-        """The instance of the extension, new with every start of its worker."""
-        return str(self.extension["instance"])
-
     async def greet(self, server: str) -> None:
         """The first exchange. Raises BridgeError: unauthorised, protocol_mismatch or bridge_disconnected."""
         with anyio.move_on_after(HELLO_MS / 1000):

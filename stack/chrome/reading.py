@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import anyio
 
@@ -57,6 +57,14 @@ class Ladder:
         self.why.append({"provider": provider, "reason": reason})
 
 
+class Chosen(NamedTuple):
+    """The browser and the tab that are meant. tabs: as they were listed to find it; None where they were not."""
+
+    bridge: Bridge
+    tab_id: int
+    tabs: list[dict[str, Any]] | None
+
+
 class Reader:
     """Of one server. Raises BridgeError where nothing can be read, or nothing may be."""
 
@@ -96,7 +104,7 @@ class Reader:
                 found = await self._bridges.now()
         return found
 
-    async def _chosen(self, target: str | None, title: str | None, window: Window | None) -> tuple[Bridge, int]:
+    async def _chosen(self, target: str | None, title: str | None, window: Window | None) -> Chosen:
         """The one browser that is meant, and the tab. Raises BridgeError."""
         open_bridges = await self._connected(window.pid if window is not None else None)
         if target is not None:
@@ -104,7 +112,7 @@ class Reader:
             named = [bridge for bridge in open_bridges if bridge.endpoint.id == id]
             if not named or not tab.isascii() or not tab.isdigit():
                 raise BridgeError("tab_not_found", "no connected browser has this target")
-            return named[0], int(tab)
+            return Chosen(named[0], int(tab), None)
         if window is not None and title is None:
             open_bridges = [bridge for bridge in open_bridges if bridge.endpoint.browser == window.pid]
         if not open_bridges:
@@ -119,14 +127,13 @@ class Reader:
         if len(front) != 1:
             reason = "ambiguous_target" if front else "tab_not_found"
             raise BridgeError(reason, f"{len(front)} tabs are the active one of the focused window")
-        return open_bridges[0], front[0]["tab_id"]
+        return Chosen(open_bridges[0], front[0]["tab_id"], rows)
 
-    async def _titled(self, open_bridges: Sequence[Bridge], title: str) -> tuple[Bridge, int]:
-        found = [
-            (bridge, row) for bridge in open_bridges for row in await self._listed(bridge) if row.get("title") == title
-        ]
+    async def _titled(self, open_bridges: Sequence[Bridge], title: str) -> Chosen:
+        listed = [(bridge, await self._listed(bridge)) for bridge in open_bridges]
+        found = [(bridge, row) for bridge, rows in listed for row in rows if row.get("title") == title]
         if len(found) == 1:
-            return found[0][0], found[0][1]["tab_id"]
+            return Chosen(found[0][0], found[0][1]["tab_id"], dict(listed)[found[0][0]])
         if not found:
             raise BridgeError("tab_not_found", "no tab that may be read has this title")
         candidates: list[Json] = [
@@ -152,17 +159,17 @@ class Reader:
         """Read the tab that is named, or what is in front. Raises BridgeError."""
         ladder = Ladder(await self._front())
         try:
-            bridge, since, result = await self._asked(target, title, ladder.window)
+            chosen, since, result = await self._asked(target, title, ladder.window)
         except BridgeError as error:
             if not REASONS[error.reason].falls or target is not None or title is not None:
                 raise
             ladder.say(EXTENSION, error.reason)
             return await self._fall(ladder, error)
-        return await self._page(bridge, result, ladder, since, named=target is not None or title is not None)
+        return await self._page(chosen, result, ladder, since, named=target is not None or title is not None)
 
     async def _asked(
         self, target: str | None, title: str | None, window: Window | None
-    ) -> tuple[Bridge, int, Mapping[str, Any]]:
+    ) -> tuple[Chosen, int, Mapping[str, Any]]:
         """(who was asked, how many events had been told, the snapshot). Where the connection breaks meanwhile it is
         asked once more: reading changes nothing."""
         try:
@@ -174,10 +181,19 @@ class Reader:
 
     async def _once(
         self, target: str | None, title: str | None, window: Window | None
-    ) -> tuple[Bridge, int, Mapping[str, Any]]:
-        bridge, tab_id = await self._chosen(target, title, window)
-        since = bridge.events
-        return bridge, since, await self._ask(bridge, "snapshot", {"tab_id": tab_id})
+    ) -> tuple[Chosen, int, Mapping[str, Any]]:
+        chosen = await self._chosen(target, title, window)
+        since = chosen.bridge.events
+        return chosen, since, await self._ask(chosen.bridge, "snapshot", {"tab_id": chosen.tab_id})
+
+    async def _tabs(self, chosen: Chosen) -> list[dict[str, Any]] | None:
+        """The tabs beside the one that was chosen; None where they are not told."""
+        if chosen.tabs is not None:
+            return chosen.tabs
+        try:
+            return await self._listed(chosen.bridge)
+        except BridgeError:
+            return None
 
     async def _front(self) -> Window | None:
         try:
@@ -187,22 +203,24 @@ class Reader:
         return next((window for window in windows if window.front), None)
 
     async def _page(
-        self, bridge: Bridge, result: Mapping[str, Any], ladder: Ladder, since: int, *, named: bool
+        self, chosen: Chosen, result: Mapping[str, Any], ladder: Ladder, since: int, *, named: bool
     ) -> Read:
         """A reading of the extension, with the browser's own controls where they are those of this page."""
+        bridge = chosen.bridge
         nodes: list[Mapping[str, Any]] = []
         window = ladder.window
         reasons = list(result["reasons"])
         if not named or (window is not None and window.pid == bridge.endpoint.browser):
             try:
-                nodes += discreet(_native_nodes(await self._chrome_of(bridge, window)), result["target"])
+                controls = _native_nodes(await self._chrome_of(window))
+                nodes += discreet(controls, result["target"], await self._tabs(chosen)) if controls else ()
             except DesktopError as error:
                 ladder.say(NATIVE, error.reason)
         else:
             ladder.say(NATIVE, "not_in_front")
         nodes += page_nodes(result["nodes"])
         refs = {frame["frame_id"]: frame["ref"] for frame in result["frames"] if "ref" in frame}
-        page = Page(bridge, bridge.instance, result["target"]["tab_id"], refs, result["target"])
+        page = Page(bridge, result["target"]["tab_id"], refs, result["target"])
         snapshot = Snapshot(self._snapshots.new_id(), _by_id(nodes), page, window)
         self._snapshots.keep(snapshot, since)
         frames: list[Json] = [
@@ -214,11 +232,9 @@ class Reader:
             "nodes": [dict(node) for node in nodes],
         })  # fmt: skip
 
-    async def _chrome_of(self, bridge: Bridge, window: Window | None) -> list[Thing]:
+    async def _chrome_of(self, window: Window | None) -> list[Thing]:
         if window is None:
             raise DesktopError("unavailable", "no window is known")
-        if window.pid != bridge.endpoint.browser:
-            raise DesktopError("not_in_front", "another application is in front")
         return await self._desktop.read(window.id, "browser")
 
     async def _fall(self, ladder: Ladder, first: BridgeError) -> Read:

@@ -25,10 +25,10 @@ ENDS_ALL: Final = frozenset({"permission_revoked", "disconnecting"})
 
 @dataclass(slots=True)
 class Page:
-    """The extension's part. refs: frame id -> the frame's reference; instance: of the extension at that time."""
+    """The extension's part. refs: frame id -> the frame's reference. A bridge has one instance of the extension, whose
+    restart is the bridge's end."""
 
     bridge: Bridge
-    instance: str
     tab_id: int
     refs: Mapping[int, Mapping[str, Json]]
     target: Mapping[str, Json]
@@ -131,10 +131,15 @@ OWN_NAMES: Final = frozenset({"button", "checkbox", "menubutton", "menuitem", "p
 """Roles of the browser's own controls whose names no page gives."""
 
 
-def discreet(nodes: Sequence[Mapping[str, Any]], target: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """The browser's own controls beside a page. They say its title and address as they are: where the page had to take
-    a secret out of one of the two, the controls say nothing that a page may have given them."""
-    if REDACTED not in target["title"] and REDACTED not in target["url"]:
+def discreet(
+    nodes: Sequence[Mapping[str, Any]], target: Mapping[str, Any], tabs: Sequence[Mapping[str, Any]] | None
+) -> list[Mapping[str, Any]]:
+    """The browser's own controls beside a page. They say titles and addresses as they are, those of other tabs too:
+    where a page had to take a secret out of one of them, or a page that may be read could not be asked for its own, the
+    controls say nothing that a page may have given them. tabs: as the extension lists them; None where it did not."""
+    told = [target, *(row for row in tabs or () if row["state"] == "enabled")]
+    silent = tabs is None or any("title" not in row or "url" not in row for row in told)
+    if not silent and not any(REDACTED in row[name] for row in told for name in ("title", "url")):
         return [*nodes]
     return [
         {**node, "value": None, "name": node["name"] if node["role"] in OWN_NAMES else REDACTED} for node in nodes

@@ -1,7 +1,7 @@
 /**
  * Builds the extension: `node build.js` writes build/extension/unpacked and build/extension/trailcam.zip below the
  * checkout's root, each time the same bytes; `node build.js GOAL SOURCE` does it for other folders. `node build.js
- * --content FILE` writes the content program alone, with its parts named, for tests that look at them one by one.
+ * --content FILE SOURCE` writes the content program alone, with its parts named, for tests that look at them one by one.
  */
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -103,7 +103,7 @@ export function zip(entries) {
 
 async function main(argv) {
   if (argv[0] === "--content") {
-    writeFileSync(argv[1], await bundle("content/parts.js"));
+    writeFileSync(argv[1], await bundle("content/parts.js", argv[2]));
     return;
   }
   const [goal = GOAL, source = SOURCE] = argv;

@@ -38,7 +38,7 @@ GOOD: list[tuple[str, Any]] = [
     ("node", {"tab": 101, "node": "buy", "name": "X", "states": {"disabled": True}}),
     ("replace", {"tab": 101, "node": "buy"}), ("hang", {"tab": 101, "on": True}), ("kill_worker", {"browser": 0}),
     ("kill_host", {}), ("close_browser", {"browser": 0}), ("disconnect", {"browser": 0}), ("moves", [1, 2]),
-    ("steals", "Notes"),
+    ("steals", "Notes"), ("view", {"tab": 101, "zoom": 2}), ("move_tab", {"tab": 101, "window": 12}),
 ]  # fmt: skip
 
 
@@ -55,7 +55,7 @@ def test_every_change_is_tried_and_others_are_refused() -> None:
     world = Chrome(Book(), {})
     for what in ({"explode": 1}, {"navigate": {"tab": 9, "page": "cart"}}, {"navigate": {"tab": 101, "page": "x"}},
                  {"navigate": {"tab": 101}}, {"back": {"tab": 101}}, {"node": {"tab": 101, "node": "x"}},
-                 {"moves": [1]},
+                 {"moves": [1]}, {"view": {"tab": 101}}, {"view": {"tab": 101, "colour": 1}},
                  {"revoke": {"site": "https://x.test"}}):  # fmt: skip
         with pytest.raises(ValueError, match=r"saw|not in list|unpack"):
             world.change("user", **what)

@@ -11,6 +11,8 @@ from harness.campaign.equivalent import Reason
 from harness.campaign.executor import Lost, forked
 from harness.campaign.guards import Guard
 from harness.campaign.removal import Package
+from harness.campaign.scripts.browser import Kept
+from harness.campaign.scripts.browser import write as write_kept
 from harness.campaign.trial import Tried
 from harness.campaign.tries import Said, Try, scenarios_of
 from harness.campaign.wrong_logic import Mistake
@@ -273,11 +275,21 @@ then:
     assert verdicts == {"run.numberOf:refusal:1": "unreached"}
 
 
-def test_guards_of_the_extension_are_untried_and_say_why() -> None:
+def test_guards_of_the_extension_are_what_a_real_browser_has_found_or_untried(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     chrome = subject("chrome")
     bench = Bench(chrome, package_of(chrome, Path(ROOT)), [], 1, lambda words: None)
     bench.explore_scripts([])
-    (verdict,) = bench.judge("content/redaction.js#isCardNumber:refusal:1", [])
+    place = "content/redaction.js#isCardNumber:refusal:1"
+    (verdict,) = bench.judge(place, [])
     assert verdict.state == "untried"
     assert "real browser" in verdict.why
+    for state, why in (("killed", ""), ("survived", "nothing"), ("equivalent", "nothing")):
+        write_kept([Kept(verdict.guard.id, state, "nothing", "test_a", 3, 4)])
+        (found,) = bench.judge(place, [])
+        assert (found.state, found.tried.killed, found.why) == (state, state == "killed", why)
+        assert (found.tried.by, found.tried.made, found.tried.reach) == ("test_a", 3, 4)
+        assert found.tried.again == "python -m pytest 'test_a'"
 

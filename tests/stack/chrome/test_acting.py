@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from stack.chrome.desktop import DesktopError, Window
-from tests.stack.chrome.rig import HELLO, snapshot
+from tests.stack.chrome.rig import snapshot
 from tests.stack.chrome.stand import CLICKED, Stand, stand, thing
 from tests.stack.chrome.test_mapping import PLAIN
 
@@ -82,12 +83,13 @@ def test_a_node_has_the_actions_that_it_was_shown_with() -> None:
     stand(body)
 
 
-def test_a_worker_that_started_anew_knows_no_old_reference() -> None:
+def test_a_node_of_the_system_can_be_activated_and_nothing_else_whatever_the_system_offers() -> None:
     async def body(each: Stand) -> None:
+        each.desktop.browser = [replace(thing("a"), actions=("activate", "focus"))]
         await each.read("Buy")
-        (bridge,) = each.stack._bridges.open.values()
-        bridge.extension = {**HELLO, "instance": "f" * 32}
-        assert (await each.call("ax_activate", snapshot_id="s1", node_id="p0:1")).code == "stale_snapshot"
+        reply = await each.call("ax_focus", snapshot_id="s1", node_id="na")
+        assert reply.code == "not_actionable"
+        assert each.desktop.done == []
 
     stand(body)
 

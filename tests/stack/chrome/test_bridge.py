@@ -210,7 +210,7 @@ def test_events_are_told_and_numbered_and_an_error_keeps_its_detail() -> None:
             with pytest.raises(BridgeError) as caught:
                 await bridge.request("select_target", {"title": "A"}, 1000)
         assert caught.value.detail["candidates"] == [{"window_id": 1, "tab_id": 2}]
-        assert (bridge.instance, bridge.events) == (HELLO["instance"], 1)
+        assert (bridge.extension["instance"], bridge.events) == (HELLO["instance"], 1)
         assert told == [("tab_closed", {"tab_id": 3})]
         await bridge.aclose()
         with pytest.raises(BridgeError, match="this server has closed"):

@@ -29,6 +29,12 @@ def test_what_is_no_line_is_refused(data: bytes) -> None:
         list(ipc.Lines(10).feed(data))
 
 
+def test_a_whole_line_has_the_bound_of_one_that_is_not() -> None:
+    assert list(ipc.Lines(10).feed(b'"12345678"\n')) == ["12345678"]
+    with pytest.raises(FramingError, match="a line of 11 bytes; 10 are the most"):
+        list(ipc.Lines(10).feed(b'"123456789"\n'))
+
+
 def test_each_side_may_say_what_its_table_has() -> None:
     assert ipc.kind_of(ipc.hello("t", SERVER), ipc.FROM_SERVER) == "hello_server"
     assert ipc.kind_of(ipc.refusal("claim_held", "x" * 2000), ipc.TO_SERVER) == "refused_to_server"

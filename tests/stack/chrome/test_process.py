@@ -65,7 +65,9 @@ def test_the_first_message_is_a_hello_of_our_protocol(first: Any, reason: str) -
         started = await rig.start(None)
         if first is not None:
             await started.send(first)
-        assert (await started.hear())["reason"] == reason
+        heard = await started.hear()
+        assert heard["reason"] == reason
+        assert (heard["message"] == "no hello within 5000 ms") is (first is None)
         await started.over.wait()
         assert started.status == REFUSED
         assert list(rig.meeting) == (["chrome-refused-7.json"] if reason == "protocol_mismatch" else [])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import anyio
@@ -181,6 +182,23 @@ def test_titles_and_targets_name_a_tab_or_none() -> None:
         twice = [ROW, {**ROW, "tab_id": 2}]
         reply = await each.while_(each.call("ax_read", title="A"), each.listed(*twice))
         assert (reply.code, len(structured(reply)["candidates"])) == ("ambiguous_target", 2)
+
+    stand(body)
+
+
+@pytest.mark.claim("CHR-SNAP-05", tooth="tabs of which none holds a secret, whose names are told")
+@pytest.mark.parametrize(
+    ("title", "name"), [("Other", "A"), ("Card [redacted]", "[redacted]"), (None, "[redacted]")]
+)
+def test_what_the_controls_say_beside_a_target_depends_on_every_tab(title: str | None, name: str) -> None:
+    """Where the tabs are not told, nobody knows what the controls say."""
+
+    async def body(each: Stand) -> None:
+        target = structured(await each.while_(each.call("ax_targets"), each.listed()))["targets"][0]["target"]
+        each.desktop.browser = [replace(thing("address"), role="tab")]
+        tabs = each.fail("timed_out") if title is None else each.listed(ROW, {**ROW, "tab_id": 2, "title": title})
+        reply = await each.while_(each.call("ax_read", target=target), each.answer(snapshot("Buy")), tabs)
+        assert [node["name"] for node in structured(reply)["nodes"]] == [name, "Buy"]
 
     stand(body)
 

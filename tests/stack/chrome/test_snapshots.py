@@ -9,18 +9,18 @@ import pytest
 
 from stack.chrome.bridge import BridgeError
 from stack.chrome.snapshots import KEPT, Page, Snapshot, Snapshots, discreet, page_nodes
-from tests.stack.chrome.rig import DOCUMENT, INSTANCE, snapshot
+from tests.stack.chrome.rig import DOCUMENT, snapshot
 
 
 def bridge() -> Any:
-    return SimpleNamespace(closed=None, latest=[], events=0, instance=INSTANCE)
+    return SimpleNamespace(closed=None, latest=[], events=0)
 
 
 def made(snapshots: Snapshots, of: Any, *names: str) -> Snapshot:
     result = snapshot(*names)
     nodes = {node["id"]: node for node in page_nodes(result["nodes"])}
     refs = {frame["frame_id"]: frame["ref"] for frame in result["frames"]}
-    return Snapshot(snapshots.new_id(), nodes, Page(of, INSTANCE, 1, refs, result["target"]))
+    return Snapshot(snapshots.new_id(), nodes, Page(of, 1, refs, result["target"]))
 
 
 def test_nodes_are_found_by_their_id_or_by_a_name_that_is_one_nodes_alone() -> None:
@@ -118,8 +118,16 @@ CONTROLS: list[dict[str, Any]] = [
 @pytest.mark.claim("CHR-SNAP-05", tooth="a page without a secret, beside which the same controls say everything")
 def test_the_browsers_controls_say_no_more_than_the_page_where_it_holds_a_secret() -> None:
     open_target = {"title": "Card 4111", "url": "https://a.test/?card=4111"}
-    assert discreet(CONTROLS, open_target) == CONTROLS
-    for secret in ({"title": "Card [redacted]"}, {"url": "https://a.test/?card=[redacted]"}):
-        cleaned = discreet(CONTROLS, {**open_target, **secret})
+    other = {"title": "Other", "url": "https://b.test/", "state": "enabled"}
+    denied = {"state": "site_denied", "reason": "site_permission_required"}
+    assert discreet(CONTROLS, open_target, []) == CONTROLS
+    assert discreet(CONTROLS, open_target, [other, denied]) == CONTROLS
+    secrets: list[tuple[dict[str, str], list[dict[str, str]] | None]] = [
+        ({"title": "Card [redacted]"}, []), ({"url": "https://a.test/?card=[redacted]"}, []),
+        ({}, [other, {**other, "title": "Card [redacted]"}]), ({}, [{**other, "url": "https://b.test/[redacted]"}]),
+        ({}, [{"state": "enabled", "reason": "timed_out"}]), ({}, None),
+    ]  # fmt: skip
+    for secret, tabs in secrets:
+        cleaned = discreet(CONTROLS, {**open_target, **secret}, tabs)
         assert "4111" not in str(cleaned)
         assert [node["name"] for node in cleaned] == ["[redacted]", "[redacted]", "Reload"]

@@ -25,6 +25,8 @@ from tests.stack.chrome.browser.pages import Pages
 ID: str = PROTOCOL["extension_id"]
 ORIGIN = f"chrome-extension://{ID}/"
 EXTENSION = ROOT / "stack/chrome/extension"
+SOURCE = EXTENSION / "src"
+"""What is built."""
 TURNS = 40
 TOOLS = ROOT / "build/extension-tools/node_modules"
 
@@ -36,7 +38,8 @@ def built() -> Path:
     if node is None or not TOOLS.is_dir():
         pytest.skip("the extension can't be built: `make extension` installs what it needs")
     goal = Path(tempfile.mkdtemp(prefix="trailcam-extension-"))
-    subprocess.run([node, str(EXTENSION / "build.js"), str(goal)], check=True, stdout=subprocess.DEVNULL, timeout=120)
+    words = [node, str(EXTENSION / "build.js"), str(goal), str(SOURCE)]
+    subprocess.run(words, check=True, stdout=subprocess.DEVNULL, timeout=120)
     return goal
 
 

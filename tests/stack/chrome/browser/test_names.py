@@ -7,19 +7,15 @@ here.
 
 from __future__ import annotations
 
-import shutil
-import subprocess
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from fakes.engines.chromium import Chromium
-from harness.engines import locate, select
+from tests.stack.chrome.browser.bare import Bare, page, parts_of
 from tests.stack.chrome.browser.bridge import ROOT
-from tests.stack.chrome.browser.chrome import EXTENSION, built
+from tests.stack.chrome.browser.chrome import SOURCE, built
 from tests.stack.chrome.browser.pages import html
 from tests.stack.chrome.browser.roles import ROLES
 
@@ -45,43 +41,11 @@ pytestmark = pytest.mark.engine("chromium", stands_for=("browser", "extension", 
 
 
 @pytest.fixture(scope="module")
-def parts() -> str:
-    """The content program's parts by name, as built from the source."""
-    file = built() / "parts.js"
-    node = shutil.which("node")
-    assert node is not None
-    subprocess.run([node, str(EXTENSION / "build.js"), "--content", str(file)], check=True, timeout=120)
-    return file.read_text(encoding="utf-8")
-
-
-class Bare:
-    """A page of a Chromium without extension, into which the parts are put."""
-
-    def __init__(self, browser: Chromium, parts: str) -> None:
-        self.browser = browser
-        self.session = browser.attach(browser.open())
-        browser.call("Page.enable", session=self.session)
-        self.parts = parts
-
-    def show(self, html: str) -> None:
-        frame = self.browser.call("Page.getFrameTree", session=self.session)["frameTree"]["frame"]["id"]
-        self.browser.call("Page.setDocumentContent", {"frameId": frame, "html": html}, self.session)
-        self.browser.evaluate(self.session, self.parts)
-
-    def ask(self, expression: str) -> Any:
-        return self.browser.evaluate(self.session, expression)
-
-
-@pytest.fixture(scope="module")
-def bare(parts: str) -> Iterator[Bare]:
-    (engine,) = select("chromium")
-    profile = tempfile.mkdtemp(prefix="trailcam-names-")
-    browser = Chromium(str(locate(engine)), profile)
-    try:
-        yield Bare(browser, parts)
-    finally:
-        browser.close()
-        shutil.rmtree(profile, ignore_errors=True)
+def bare() -> Iterator[Bare]:
+    """A page with the content program's parts, as built from the source."""
+    built()
+    with tempfile.TemporaryDirectory(prefix="trailcam-names-") as folder, page(parts_of(SOURCE, Path(folder))) as found:
+        yield found
 
 
 def cases(folder: str) -> list[Path]:

@@ -171,6 +171,26 @@ def test_no_title_and_no_address_holds_a_secret(chrome: Chrome) -> None:
     assert chrome.js(session, "document.title") == "Card 4111 1111 1111 1111 of Ann"
 
 
+@pytest.mark.claim("CHR-SNAP-05", tooth="the page's other words, which are told, and the secrets in the browser")
+def test_a_frame_does_not_repeat_a_secret_of_the_page_around_it_or_of_one_beside_it(chrome: Chrome) -> None:
+    """Frames of one origin are one page; of another origin's frame nobody here can say what its page was told."""
+    repeats = "<p>You typed canary-around and canary-beside</p><button title=canary-around>Inner</button>"
+    chrome.pages.put("/repeats", f"{repeats}<iframe src=/deeper></iframe>")
+    chrome.pages.put("/deeper", "<p>Deeper: canary-around</p>")
+    chrome.pages.put("/beside", "<input type=password value=canary-beside>")
+    page = """<input type=password value=canary-around><iframe src=/repeats></iframe><iframe src=/beside></iframe>
+      <p>Around: canary-beside</p><p>open words</p>"""
+    session, tab = chrome.tab(chrome.pages.put("/around", page))
+    before = len(chrome.connection.seen)
+    seen = chrome.snapshot(tab)
+    said = chrome.connection.seen[before:].decode()
+    assert re.search("canary-(around|beside)", said) is None
+    assert "open words" in said
+    texts = [name for name in seen.names("text") if "[redacted]" in name]
+    assert sorted(texts) == ["Around: [redacted]", "Deeper: [redacted]", "You typed [redacted] and [redacted]"]
+    assert chrome.js(session, "frames[0].document.body.innerText.includes('canary-around')") is True
+
+
 @pytest.mark.claim("CHR-SNAP-05", tooth="the same tab after its dialog, whose title is told")
 def test_of_a_page_that_does_not_answer_no_title_is_told(chrome: Chrome) -> None:
     session, tab = chrome.tab(chrome.pages.put("/silent", "<title>Silent</title><input type=password value=Silent>"))

@@ -92,6 +92,9 @@ export class Agent {
     const { element } = found;
     const kind = role(element);
     if (!actions(element, kind).includes(NEEDS[request.verb])) return { reason: "not_actionable" };
+    // Its end lets the page's own changes be seen again, which the next action must not be taken for.
+    this.running?.effects.end();
+    this.running = null;
     const effects = new Effects(element, this.restless);
     const done = PERFORM[request.verb](element, effects, request.value);
     freshen();
@@ -99,7 +102,6 @@ export class Agent {
       effects.end();
       return done;
     }
-    this.running?.effects.end();
     this.running = { effects, element, wanted: request.value, secret: isSecret(element), trusted: done.trusted === true, verb: request.verb, own: done.own ?? [] };
     return { dispatched: true, ...this.peek() };
   }
@@ -124,7 +126,7 @@ export class Agent {
     const type = dom.inputType(element);
     if (type === "checkbox" || type === "radio") return String(dom.isChecked(element));
     const repeats = new Repeats();
-    collect(document, repeats);
+    collect(repeats);
     return repeats.clean(value(element, role(element)) ?? "").slice(0, TEXT);
   }
 

@@ -10,9 +10,7 @@ const { call } = Function.prototype;
 
 /** @param {object} prototype @param {string} name @returns {(self: any) => any} */
 function getter(prototype, name) {
-  const found = Object.getOwnPropertyDescriptor(prototype, name);
-  if (!found || !found.get) throw new Error(`no ${name}`);
-  return /** @type {any} */ (call.bind(found.get));
+  return /** @type {any} */ (call.bind(Object.getOwnPropertyDescriptor(prototype, name).get));
 }
 
 /** @param {any} prototype @param {string} name @returns {(self: any, ...rest: any[]) => any} */
@@ -50,6 +48,14 @@ export const isBoxed = method(Element.prototype, "checkVisibility");
 export const attributeNames = method(Element.prototype, "getAttributeNames");
 export const linkAddress = getter(HTMLAnchorElement.prototype, "href");
 export const textOf = getter(HTMLElement.prototype, "innerText");
+
+const documentOfFrame = getter(HTMLIFrameElement.prototype, "contentDocument");
+const documentOfOldFrame = getter(HTMLFrameElement.prototype, "contentDocument");
+/** The document in a frame, where it is of this document's origin; null for others, and for elements that are none. */
+export function documentIn(element) {
+  const name = tag(element);
+  return name === "iframe" ? documentOfFrame(element) : name === "frame" ? documentOfOldFrame(element) : null;
+}
 
 export const ELEMENT = 1;
 export const TEXT = 3;
@@ -118,7 +124,7 @@ export function fieldValue(element) {
   return name === "input" ? inputValue(element) : name === "textarea" ? areaValue(element) : null;
 }
 
-/** Texts of the chosen options. @param {Element} element @returns {string[]} */
+/** Texts of the chosen options of a select. @param {Element} element @returns {string[]} */
 export function chosenTexts(element) {
-  return tag(element) === "select" ? [...selectedOptions(element)].map((option) => optionText(option)) : [];
+  return [...selectedOptions(element)].map((option) => optionText(option));
 }

@@ -37,7 +37,6 @@ export class Prints {
 
   /** The repeated items from an element upwards, innermost first. @param {Element|null} element */
   around(element) {
-    if (!element) return "";
     let found = this.chains.get(element);
     if (found === undefined) {
       const items = [];
@@ -65,7 +64,6 @@ function isRepeated(element) {
   if (given !== null && ITEM_ROLES.has(given)) return true;
   const name = dom.tag(element);
   if (name === "li" || name === "tr" || name === "article") return true;
-  if (name === "body" || name === "html") return false;
   for (const beside of [dom.previousElement(element), dom.nextElement(element)]) {
     if (beside && dom.tag(beside) === name && dom.attribute(beside, "class") === dom.attribute(element, "class")) return true;
   }

@@ -78,6 +78,8 @@ export class Repeats {
   constructor() {
     /** @type {Set<string>} */
     this.values = new Set();
+    /** Trees that have been looked at. @type {Set<ParentNode>} */
+    this.seen = new Set();
   }
 
   /** @param {Element} element  a secret field */
@@ -88,7 +90,7 @@ export class Repeats {
     try {
       this.values.add(encodeURIComponent(value));
     } catch {
-      return; // a lone surrogate has no form in an address
+      // A lone surrogate has no form in an address.
     }
   }
 
@@ -102,13 +104,32 @@ export class Repeats {
 
 const TYPED_INTO = ["input, textarea", "[contenteditable]", ...[...WIDGETS].map((role) => `[role="${role}"]`)].join(", ");
 
-/** Take note of every secret field of a tree, those in open shadow roots too. @param {ParentNode} root @param {Repeats} repeats */
-export function collect(root, repeats) {
+/** Take note of every secret field of this page: of the outermost frame of this origin, and of all that is below it, because
+ * texts of one frame repeat what was typed into another. @param {Repeats} repeats */
+export function collect(repeats) {
+  collectFrom(outermost(), repeats);
+  if (!repeats.seen.has(document)) collectFrom(document, repeats);
+}
+
+/** The document of the outermost frame that may be read from here, by way of frames that all may. */
+function outermost() {
+  let here = window;
+  try {
+    while (here.parent !== here && here.parent.document) here = here.parent;
+  } catch {
+    // The frame around is of another origin.
+  }
+  return here.document;
+}
+
+/** The same of one tree, with open shadow roots and frames in it. @param {ParentNode} root @param {Repeats} repeats */
+function collectFrom(root, repeats) {
+  repeats.seen.add(root);
   const all = root.nodeType === 9 ? Document.prototype.querySelectorAll : DocumentFragment.prototype.querySelectorAll;
   for (const element of all.call(root, TYPED_INTO)) if (isSecret(element)) repeats.add(element);
   for (const element of all.call(root, "*")) {
-    const inside = dom.shadowRoot(element);
-    if (inside) collect(inside, repeats);
+    const inside = dom.shadowRoot(element) ?? dom.documentIn(element);
+    if (inside) collectFrom(inside, repeats);
   }
 }
 
@@ -136,7 +157,7 @@ function withoutUser(address) {
 /** What a page says of itself: its title, and its address. @param {number} most  letters of a title */
 export function titled(most) {
   const repeats = new Repeats();
-  collect(document, repeats);
+  collect(repeats);
   return { title: repeats.clean(document.title).slice(0, most), url: cleanAddress(location.href, repeats) };
 }
 

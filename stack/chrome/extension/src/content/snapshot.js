@@ -47,7 +47,7 @@ export class Snapshot {
   }
 
   take() {
-    collect(document, this.repeats);
+    collect(this.repeats);
     const root = document.body ?? document.documentElement;
     if (root && !this.look.isGone(root)) this.walk(root, { parent: null, depth: 0, covered: false, inert: false });
     this.locateAll();
@@ -94,7 +94,6 @@ export class Snapshot {
   roleOf(element) {
     const name = dom.tag(element);
     if (name === "label") return "label";
-    if (dom.inputType(element) === "hidden") return null;
     const kind = role(element);
     if (!UNSAID.has(kind)) return kind;
     return isFocusable(element) || dom.hasAttribute(element, "onclick") ? kind : null;
@@ -195,7 +194,6 @@ export class Snapshot {
 
   /** @param {string} text */
   cut(text) {
-    if (text.length <= this.bounds.text) return text;
     const end = this.bounds.text;
     const split = text.charCodeAt(end - 1) >= 0xd800 && text.charCodeAt(end - 1) <= 0xdbff;
     return text.slice(0, split ? end - 1 : end);
@@ -226,5 +224,5 @@ const MOST_OF_STATE = 50;
 /** Bytes of a node's JSON. */
 function size(node) {
   const text = JSON.stringify(node);
-  return text.length > 65535 || /[^\x00-\x7f]/.test(text) ? encoder.encode(text).length : text.length;
+  return /[^\x00-\x7f]/.test(text) ? encoder.encode(text).length : text.length;
 }
