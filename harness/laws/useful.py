@@ -81,7 +81,7 @@ def _next_attempts(
         if not step.get("again") or call is None:
             spoilt = None
             continue
-        tool = step["call"]["tool"]
+        tool = step["call"].get("tool")
         if tool == spoilt:
             spoilt = None
         if not step.get("expect"):
