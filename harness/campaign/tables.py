@@ -227,6 +227,9 @@ _FAKE = "the fake extension never says that; the fault that would make it say so
 _SYSTEM = "the system of a run always can"
 _CLOSED = "a call after the stack's end; a run ends its stack last"
 _SETTINGS = "settings of a run: with any that it refuses there is no run"
+_LYING = "what only a page says that has changed its scripts; the model of a page runs none"
+_OTHER = "what only another than ours says on the session's socket; in a run both ends are ours"
+_DIED = "a server that has died; in a virtual run servers are tasks, which take with them what is theirs"
 UNRUN: Mapping[str, str] = {
     "stack/chrome/__main__.py": "the program that a browser starts; a virtual run calls what it runs",
     "stack/chrome/commands.py": "the command line of the registration; a virtual run has none",
@@ -263,6 +266,20 @@ UNRUN: Mapping[str, str] = {
     "stack/consent/settings.py#from_sheet": _SETTINGS,
     "stack/consent/settings.py#judge_from": _SETTINGS,
     "stack/decide/settings.py#model_from": _SETTINGS,
+    "stack/safari_jxa/action.py#candidate:raise:1": _LYING,
+    "stack/safari_jxa/driver.py#SafariJxa._run:raise:1": _CLOSED,
+    "stack/safari_jxa/opening.py#Opening._bind:refusal:1": _LYING,
+    "stack/safari_jxa/page.py#_action": _LYING,
+    "stack/safari_jxa/page.py#_no_constant": _LYING,
+    "stack/safari_jxa/page.py#observation:refusal:1": _LYING,
+    "stack/safari_jxa/page.py#observation:refusal:2": _LYING,
+    "stack/safari_jxa/page.py#observation:refusal:3": _LYING,
+    "stack/safari_jxa/page.py#observation:refusal:4": _LYING,
+    "stack/safari_jxa/page.py#observation:bound:2": _LYING,
+    "stack/safari_jxa/page.py#reply_of:refusal:2": _LYING,
+    "stack/safari_jxa/page.py#reply_of:refusal:4": _LYING,
+    "stack/safari_jxa/session.py#Session._look:raise:1": _LYING,
+    "stack/safari_jxa/session.py#Session._refusal:raise:1": _LYING,
     "stack/safari_jxa/settings.py#_positive": _SETTINGS,
     "stack/safari_jxa/settings.py#_row": _SETTINGS,
     "stack/safari_jxa/settings.py#from_sheet": _SETTINGS,
@@ -272,6 +289,19 @@ UNRUN: Mapping[str, str] = {
     "stack/safari_loop/tab.py#Tab._observed": "a decision's own reads are fewer than what a tab remembers",
     "stack/safari_mcp/settings.py#_deadlines": _SETTINGS,
     "stack/safari_mcp/settings.py#from_sheet": _SETTINGS,
+    "stack/session/client.py#Client.ask:cleanup:1": _DIED,
+    "stack/session/client.py#Client.ask:raise:1": _DIED,
+    "stack/session/client.py#_dead": _DIED,
+    "stack/session/client.py#begin:cleanup:2": _DIED,
+    "stack/session/client.py#connect:raise:1": _DIED,
+    "stack/session/place.py#reach:cleanup:1": _OTHER,
+    "stack/session/place.py#reach:raise:1": _OTHER,
+    "stack/session/process.py": "the background process of a server; a virtual run has servers as tasks",
+    "stack/session/server.py#Nobody.ask": "this driver asks nothing; the port wants somebody who could be asked",
+    "stack/session/server.py#Server._answer:raise:1": _OTHER,
+    "stack/session/server.py#Server._run:raise:1": _OTHER,
+    "stack/session/wire.py#Lines.receive": _OTHER,
+    "stack/session/wire.py#reply_of": _OTHER,
     "stack/session/over_mcp.py": "a command of the program; a virtual run calls the stack itself",
     "stack/session/terminal.py": "reads a terminal; a virtual run has none",
 }

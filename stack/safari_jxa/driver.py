@@ -205,15 +205,13 @@ class SafariJxa:
         return Reply(reply.outcome, reply.code, reply.content, reply.structured, reply.is_error, evidence=evidence)
 
     async def _run(self, tool: str, arguments: Mapping[str, Json]) -> Reply:
-        over = None if self.session is None else self.session.error
         try:
             if self._closed:
                 raise CallError("stack_closed", "the stack has been closed")
             check(tool, arguments)
             structured = await CALLS[tool](self, arguments)
         except StackError as error:
-            # A session that is over raises its error again; this call has dispatched nothing.
-            return _failed(error, "refused" if error is over else error.outcome)
+            return _failed(error, error.outcome)
         unknown = structured.get("closed") == "unknown"
         content = (Content({"type": "text", "text": json.dumps(structured, ensure_ascii=False)}),)
         if unknown:

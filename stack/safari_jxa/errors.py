@@ -21,7 +21,7 @@ are in the user's language.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Self
 
 from stack.contract import Outcome
 from stack.errors import Official, StackError
@@ -104,6 +104,12 @@ class NeverRan(BridgeError):
 
 class Terminal(SafariError):
     """The session is over."""
+
+    def again(self) -> Self:
+        """The same error for another call, which has dispatched nothing."""
+        found = type(self).__new__(type(self), *self.args)
+        found.__dict__.update(self.__dict__, outcome="refused")
+        return found
 
 
 class ScopeLost(Terminal):

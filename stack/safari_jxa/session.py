@@ -159,7 +159,7 @@ class Session:
 
     def _check(self) -> None:
         if self._error is not None:
-            raise self._error
+            raise self._error.again()
         if self.state is State.CLOSED:
             raise CallError("no_session", "the session has been closed")
 

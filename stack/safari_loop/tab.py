@@ -99,7 +99,7 @@ class Tab:
 
     def _check(self) -> None:
         if self.error is not None:
-            raise self.error
+            raise self.error.again()
 
     def _observed(self, number: int) -> Observation:
         for page in self._observations:

@@ -119,6 +119,9 @@ class _Raises(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         raise CallError("invalid_arguments", message)
 
+    def print_help(self, file: Any = None) -> None:
+        """Nothing: nobody reads the output of a program that serves."""
+
     def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
         raise CallError("invalid_arguments", message or "this command says nothing here")
 

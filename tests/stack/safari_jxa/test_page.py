@@ -84,7 +84,7 @@ def test_whatever_an_action_has_it_is_one_or_the_observation_is_none(member: str
     changed["actions"][0][member] = value
     page = observation(changed, 1, 6000)
     if page is not None:
-        json.dumps(argument("act", candidate(page.actions[0], page), page))
+        assert json.dumps(argument("act", candidate(page.actions[0], page), page))
 
 
 BAD: list[dict[str, Any]] = [
