@@ -13,9 +13,9 @@ from typing import Any, Final
 
 STILL: Final = (
     "x", "y", "w", "h", "frame_offset", "scroll", "zoom", "device_pixel_ratio", "viewport", "screen", "outer",
-    "window_id", "tab_id",
+    "window_id",
 )  # fmt: skip
-"""What has to be the same in two rectangles that were taken one after the other."""
+"""What has to be the same in two rectangles that were taken one after the other. Their tab is the reference's own."""
 
 
 @dataclass(frozen=True, slots=True)

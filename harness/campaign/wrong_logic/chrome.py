@@ -49,8 +49,8 @@ MISTAKES: tuple[Mistake, ...] = (
         "of two tabs of one title the first is meant",
         "the-exact-tab", "a title that two tabs have",
         "reading",
-        "        if len(found) == 1:\n            return found[0][0]",
-        "        if found:\n            return found[0][0]",
+        "        if len(found) == 1:\n            return Chosen(",
+        "        if found:\n            return Chosen(",
     ),
     _mistake(
         "of several browsers the first is asked",

@@ -33,5 +33,20 @@ globalThis.cases ??= (() => {
   const later = (ms = 0) => new Promise((done) => setTimeout(done, ms));
   const by = (id) => document.getElementById(id);
   const made = (tag, space) => (space ? document.createElementNS(space, tag) : document.createElement(tag));
-  return { start, later, by, made, live, listening };
+  /** The worker's parts, in a browser that answers in this way. */
+  const worker = (browser) => {
+    globalThis.chrome = { ...globalThis.chrome, ...browser };
+    return trailcamWorker;
+  };
+  /** Why something was not done; null where it was. */
+  const why = async (doing) => {
+    try {
+      await doing();
+      return null;
+    } catch (error) {
+      return error.reason ?? `${error.name}: ${error.message}`;
+    }
+  };
+  const never = () => new Promise(() => {});
+  return { start, later, by, made, live, listening, worker, why, never };
 })();

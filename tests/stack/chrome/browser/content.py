@@ -14,9 +14,10 @@ from tests.stack.chrome.browser.bare import Bare
 from tests.stack.chrome.browser.content_acts import ACTS
 from tests.stack.chrome.browser.content_looks import LOOKS
 from tests.stack.chrome.browser.content_secrets import SECRETS
+from tests.stack.chrome.browser.content_worker import WORKER
 
 WORDS = Path(__file__).with_name("content.js").read_text(encoding="utf-8")
-ASK = """(async () => {{ const {{ start, later, by, made, live, listening }} = cases;
+ASK = """(async () => {{ const {{ start, later, by, made, live, listening, worker, why, never }} = cases;
   const {{ agent, ask, look, snap, nodes, one, id, act, locate, observe, plain }} = start();
   return await (async () => {{ {} }})() }})()"""
 
@@ -29,7 +30,7 @@ class Case(NamedTuple):
     wanted: Any
 
 
-CASES: dict[str, Case] = {name: Case(*each) for table in (SECRETS, LOOKS, ACTS) for name, each in table.items()}
+CASES: dict[str, Case] = {name: Case(*each) for table in (SECRETS, LOOKS, ACTS, WORKER) for name, each in table.items()}
 
 
 def asked(bare: Bare, case: Case) -> Any:

@@ -15,6 +15,7 @@ from tests.stack.chrome.browser.content import CASES, Case, asked, differing
 from tests.stack.chrome.browser.content_acts import ACTS
 from tests.stack.chrome.browser.content_looks import LOOKS
 from tests.stack.chrome.browser.content_secrets import SECRETS
+from tests.stack.chrome.browser.content_worker import WORKER
 
 pytestmark = pytest.mark.engine("chromium", stands_for=("browser", "extension", "page"))
 
@@ -35,7 +36,7 @@ def test_a_case_comes_to_what_is_wanted(bare: Bare, name: str) -> None:
 
 
 def test_every_case_has_a_name_of_its_own() -> None:
-    assert len(CASES) == len(SECRETS) + len(LOOKS) + len(ACTS)
+    assert len(CASES) == len(SECRETS) + len(LOOKS) + len(ACTS) + len(WORKER)
 
 
 def test_a_case_that_comes_to_something_else_is_told(bare: Bare, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -53,7 +53,9 @@ def test_what_came_of_it_is_kept_and_the_exit_code_says_it(tmp_path: Path, monke
     assert set(read(out)) == {REQUEST, WORD, NAMING}
 
 
-def test_every_guard_of_the_content_program_is_one_of_the_trials() -> None:
+def test_guards_of_the_content_program_and_of_parts_of_the_worker_are_tried() -> None:
     found = trials.guards()
     assert {WORD, NAMING, REQUEST} <= set(found)
-    assert all("/content/" in id for id in found)
+    assert {id.partition("#")[0].rpartition("/")[2] for id in found if "/worker/" in id} == {
+        f"{name}.js" for name in trials.ASKING
+    }

@@ -1,12 +1,12 @@
-"""The content program's guards taken out one at a time, in a real Chromium, against the cases in `content.py`.
+"""The extension's guards taken out one at a time, in a real Chromium, against the cases in `content.py`.
 
     python -m tests.stack.chrome.browser.trials [--module TEXT] [--jobs N] [--out FILE]
 
 No scenario carries the extension out, so `trailcam guards` tries none of its guards; this does for those that run in
-pages, and leaves what came of it where that command takes it from. The program is built anew without the guard and put
-into a page of a browser that stays; all cases are asked until one does not come to what is wanted. The worker's guards
-are not tried here: no case carries a worker out. Separate from `test_guards`, where what a guard prevents is shown to
-happen in the whole extension.
+pages and in those parts of the worker that only ask the browser, and leaves what came of it where that command takes it
+from. The program is built anew without the guard and put into a page of a browser that stays; all cases are asked until
+one does not come to what is wanted. The other guards of the worker are not tried here: no case carries a whole worker
+out. Separate from `test_guards`, where what a guard prevents is shown to happen in the whole extension.
 """
 
 from __future__ import annotations
@@ -27,23 +27,27 @@ from fakes.engines.chromium import CdpError
 from harness.campaign.equivalent import Reason, read_reasons
 from harness.campaign.executor import Lost, forked
 from harness.campaign.removal import file_of
-from harness.campaign.scripts.browser import PATH, Kept, counts, write
+from harness.campaign.scripts.browser import PATH, Kept, build, counts, write
 from harness.campaign.scripts.find import find, without
 from harness.campaign.scripts.programs import EXTENSION as FILES
 from tests.stack.chrome.browser import chrome
 from tests.stack.chrome.browser.bare import Bare, page, parts_of
 from tests.stack.chrome.browser.bridge import ROOT
 from tests.stack.chrome.browser.content import CASES, differing
+from tests.stack.chrome.browser.content_worker import WORKER
 
-CONTENT = "/src/content/"
+ASKING = ("failure", "frames", "injection", "requests", "schema", "sites", "targets", "window")
+"""Parts of the worker that the cases carry out."""
+TRIED = ("/src/content/", *(f"/src/worker/{name}.js" for name in ASKING))
 CASE = "tests/stack/chrome/browser/test_content.py::test_a_case_comes_to_what_is_wanted[{}]"
 AT_ONCE = 12
 """Guards that share a browser."""
 
 
 def guards() -> list[str]:
-    """Every guard of the content program, in the order of its files."""
-    return [site.guard.id for file in FILES if CONTENT in file for site in find(text_of(file), file)]
+    """Every guard that is tried, in the order of the files."""
+    files = [file for file in FILES if any(part in file for part in TRIED)]
+    return [site.guard.id for file in files for site in find(text_of(file), file)]
 
 
 def text_of(file: str) -> str:
@@ -77,7 +81,8 @@ def noticed(bare: Bare, ids: Sequence[str]) -> Iterator[tuple[str, str]]:
             yield "can't be built", ""
             return
     bare.renew()
-    for name, seen in differing(bare):
+    asks = any("/worker/" in id for id in ids)
+    for name, seen in differing(bare, iter(sorted(CASES, key=lambda name: (name in WORKER) != asks))):
         yield " ".join(f"{name}: {seen}".split())[:200], CASE.format(name)
 
 
@@ -132,16 +137,17 @@ def explained(id: str, reason: Reason) -> Kept:
 
 def main(words: Sequence[str]) -> int:
     """0 where every guard is noticed or explained, 1 where one is not, 3 where one could not be tried."""
-    parser = argparse.ArgumentParser(prog="trials", description="try guards of the content program in a real Chromium")
+    parser = argparse.ArgumentParser(prog="trials", description="try guards of the extension in a real Chromium")
     parser.add_argument("--module", default="", metavar="TEXT", help="only guards with this in their name")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="browsers at once")
     parser.add_argument("--out", type=Path, default=PATH, help=f"where the outcome is kept (default: {PATH})")
     args = parser.parse_args(words)
+    made_with = build()  # before anything is tried: what changes meanwhile was not tried
     rows = []
     for row in judged([id for id in guards() if args.module in id], reasons_by_guard(), args.jobs):
         rows.append(row)
         print(f"{row.state:<10}  {row.guard}  {row.how}", file=sys.stderr, flush=True)
-    write(rows, args.out)
+    write(rows, args.out, made_with)
     total: Any = counts(rows)
     print(f"{len(rows)} guards: " + ", ".join(f"{count} {state}" for state, count in total.items()))
     return 1 if total["survived"] else 3 if total["untried"] else 0
