@@ -184,9 +184,9 @@ class Leg:
         try:
             return await self.driver.observe()
         except StackError as error:
-            if error.code not in UNREADABLE:
-                raise
-            return None
+            if error.code in UNREADABLE:
+                return None
+            raise
 
     def _line(self, tag: Tag, decision: Decision, reason: str | None, typed: str | None = None) -> None:
         said = decision.operation if decision.action is None else str(decision.action["label"])

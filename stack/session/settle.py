@@ -80,6 +80,6 @@ async def _read(observe: Observe) -> Observation | None:
     try:
         return await observe()
     except Failed as error:
-        if error.code not in UNREADABLE:
-            raise
-        return None
+        if error.code in UNREADABLE:
+            return None
+        raise
