@@ -187,6 +187,11 @@ ACTS: Mapping[str, tuple[str, str, Any]] = {
         scrollTo(0, 0); return observe().effect""",
         [],
     ),
+    "what no scrolling brings into view": (
+        "<button style='position:fixed;top:-500px'>a</button>",
+        "return act('scroll_into_view', id('a')).effect",
+        [],
+    ),
     "in view": ("<button>a</button>", "return act('scroll_into_view', id('a')).effect", ["already"]),
     "a line in view": (
         "<p tabindex=0 role=button aria-label=a style='height:0;width:50px;margin:9px'></p>",
