@@ -98,7 +98,7 @@ class Package:
             for file, text in self.texts.items()
             if part in file
             for site in find(ast.parse(text), file, tables_of(file))
-            if function_of(site.guard.id) not in UNRUN
+            if not UNRUN.keys() & {function_of(site.guard.id), site.guard.id.removeprefix("guard:")}
         ]
         scripts = [
             site.guard for file, text in self.scripts.items() if part in file for site in find_in_script(text, file)

@@ -305,5 +305,5 @@ UNRUN: Mapping[str, str] = {
     "stack/session/over_mcp.py": "a command of the program; a virtual run calls the stack itself",
     "stack/session/terminal.py": "reads a terminal; a virtual run has none",
 }
-"""File of a stack, or a function of it -> why no run in virtual time comes by its guards. Its own tests do:
+"""File of a stack, a function of it, or one guard -> why no run in virtual time comes by its guards. Its own tests do:
 tests/harness/campaign/test_unrun.py takes each of them out before those."""

@@ -2,9 +2,10 @@
 
     python -m tests.harness.campaign.own_tests PLACE [TEXT]
 
-PLACE: `FILE#FUNCTION`. TEXT: a file whose text stands in the place of that file's. Prints
-one JSON object: name of each guard, or `nothing` for the stack as it is -> how its tests ended. A program of its own,
-because a test must import the stack after the guard is gone, and the tests that ask have imported it long since.
+PLACE: `FILE#FUNCTION`, or one guard as `FILE#FUNCTION:KIND:NUMBER`. TEXT: a file whose text stands in the place of that
+file's. Prints one JSON object: name of each guard, or `nothing` for the stack as it is -> how its tests ended. A
+program of its own, because a test must import the stack after the guard is gone, and the tests that ask have imported
+it long since.
 """
 from __future__ import annotations
 
@@ -40,10 +41,13 @@ def tests_of(file: str) -> str:
 
 
 def places_of(entry: str) -> list[str]:
-    """FILE#FUNCTION of every guard that an entry of UNRUN leaves out: a few guards each, so that no trial is long."""
+    """FILE#FUNCTION of every guard that an entry of UNRUN leaves out: a few guards each, so that no trial is long. The
+    entry itself where it names one guard."""
     file = entry.partition("#")[0]
-    sites = find(ast.parse((ROOT / file).read_text(encoding="utf-8")), file, tables_of(file))
-    return sorted({place for place in (function_of(site.guard.id) for site in sites) if entry in (file, place)})
+    ids = [site.guard.id for site in find(ast.parse((ROOT / file).read_text(encoding="utf-8")), file, tables_of(file))]
+    if f"guard:{entry}" in ids:
+        return [entry]
+    return sorted({place for place in map(function_of, ids) if entry in (file, place)})
 
 
 def tried(place: str, text: str | None = None) -> dict[str, str]:
@@ -51,7 +55,7 @@ def tried(place: str, text: str | None = None) -> dict[str, str]:
     file = place.partition("#")[0]
     package = Package(".".join(file.split("/")[:2]), ROOT, {file: text or (ROOT / file).read_text(encoding="utf-8")})
     ids = [site.guard.id for site in find(ast.parse(package.texts[file]), file, tables_of(file))]
-    chosen = [id for id in ids if function_of(id) == place]
+    chosen = [id for id in ids if place in (function_of(id), id.removeprefix("guard:"))]
     jobs = [partial(_tests, package, file, [id] if id else []) for id in ("", *chosen)]
     names = [NOTHING, *chosen]
     found = {names[number]: answer for number, answer in forked(jobs, AT_ONCE)}

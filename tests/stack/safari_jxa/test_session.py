@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 from stack.errors import CallError
@@ -9,6 +11,7 @@ from stack.safari_jxa.errors import (
     SCOPE,
     Blocked,
     BridgeCallError,
+    BridgeError,
     ScopeLost,
     StalePage,
 )
@@ -299,5 +302,20 @@ def test_what_is_no_observation_is_left_out_and_the_refusal_stands(seen: object)
             await session.act("e1", page)
         assert (caught.value.part, caught.value.seen_now) == ("around", None)
         assert (await session.observe()).number == 2
+
+    lent(safari, check)
+
+
+def test_a_page_that_says_nothing_that_can_be_read_is_said() -> None:
+    safari = Safari()
+
+    async def check(session: Session) -> None:
+        page = await session.observe()
+        safari.pages["observe"] = {"status": "ok"}
+        safari.pages["fresh"] = {"status": "finished", "changed": False}
+        for ask in (session.observe, partial(session.fresh, "e1", page)):
+            with pytest.raises(BridgeError) as caught:
+                await ask()
+            assert caught.value.code == "page_unreadable"
 
     lent(safari, check)

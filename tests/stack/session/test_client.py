@@ -50,3 +50,34 @@ def test_a_server_that_dies_is_the_end_of_the_session(tmp_path: Path, call: str,
 
     assert run(main) == outcome
     assert host.published() == {}
+
+
+def test_what_a_dead_server_left_is_cleared_and_said(tmp_path: Path) -> None:
+    host = host_in(tmp_path)
+
+    async def main() -> str:
+        host.publish(place.file_of("a"), b"{}")
+        with pytest.raises(client.SessionOver) as caught:
+            await client.connect(host, "a")
+        return caught.value.code
+
+    assert run(main) == "session_dead"
+    assert host.published() == {}
+
+
+def test_a_session_of_a_dead_ones_name_begins_without_what_that_left(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(client, "START_MS", 60)
+    host = host_in(tmp_path)
+    host.publish(place.file_of("a"), b"{}")
+    left: list[object] = []
+    said: list[str] = []
+
+    async def spawn(name: str) -> None:
+        left.append(dict(host.published()))
+
+    with pytest.raises(StackError, match="session_unreachable"):
+        run(lambda: client.begin(host, "a", spawn, said.append))
+    assert left == [{}]
+    assert said == ["the server of an older session a had died; its socket was cleared"]

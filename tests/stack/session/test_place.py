@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import anyio
 import pytest
+from anyio.abc import ByteStream
 
 from stack.errors import CallError
 from stack.session import place
@@ -35,3 +37,27 @@ def test_a_name_is_live_dead_or_nobodys(tmp_path: Path) -> None:
         return [*states, (await place.reach(host, "a"))[0]]
 
     assert run(main) == [State.NONE, State.LIVE, State.DEAD, State.NONE]
+
+
+def test_a_server_of_another_user_is_none_of_this_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    host = host_in(tmp_path)
+    dial = host.dial
+    reached: list[ByteStream] = []
+
+    async def kept(address: str) -> ByteStream:
+        reached.append(await dial(address))
+        return reached[-1]
+
+    monkeypatch.setattr(host, "dial", kept)
+    monkeypatch.setattr(host, "is_mine", lambda stream: False)
+
+    async def main() -> None:
+        listener = await host.listen(place.address(host, "a"))
+        async with listener:
+            with pytest.raises(PermissionError, match="another user's"):
+                await place.reach(host, "a")
+            async with reached[0]:
+                with pytest.raises(anyio.ClosedResourceError):
+                    await reached[0].send(b"x")
+
+    run(main)

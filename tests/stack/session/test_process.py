@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import anyio
 import pytest
@@ -84,3 +85,22 @@ def test_a_server_that_can_not_be_started_is_said(tmp_path: Path) -> None:
 
     with pytest.raises(Exception, match="start_failed"):
         run(main)
+
+
+def test_a_server_that_was_started_keeps_no_stream_of_its_command(tmp_path: Path) -> None:
+    host = host_in(tmp_path)
+    closed: list[str] = []
+
+    class Stream:
+        def __init__(self, name: str) -> None:
+            self.name = name
+
+        async def aclose(self) -> None:
+            closed.append(self.name)
+
+    async def start(program: Program, args: list[str], **more: object) -> object:
+        return SimpleNamespace(stdin=Stream("stdin"), stdout=Stream("stdout"), stderr=None)
+
+    host.start = start  # type: ignore[method-assign,assignment]
+    run(lambda: spawner(host)("a"))
+    assert closed == ["stdin", "stdout"]
