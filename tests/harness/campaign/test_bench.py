@@ -271,8 +271,8 @@ then:
     assert bench.control().killed is False
     ((file, tried),) = bench.blanks()
     assert (file, tried.killed) == ("stack/safari_jxa/bridge.js", True)
-    verdicts = {each.guard.id.partition("#")[2]: each.state for each in bench.judge("bridge.js#run.numberOf", [])}
-    assert verdicts == {"run.numberOf:refusal:1": "unreached"}
+    verdicts = {each.guard.id.partition("#")[2]: each.state for each in bench.judge("bridge.js#run.evaluate", [])}
+    assert verdicts == {"run.evaluate:refusal:1": "unreached"}
 
 
 def test_guards_of_the_extension_are_what_a_real_browser_has_found_or_untried(
