@@ -66,6 +66,7 @@ def write(hand: Hand, bell: int, said: int) -> int:
         os.write(said, READY)
         os.close(said)
     writer, scribe = begun
+    writer.flush()  # the mark of a writer that was killed, where nothing more comes for long
     orderly = False
     for batch in Taker(hand.ring, bell).batches():
         for kind, stream, when_ns, body in batch:

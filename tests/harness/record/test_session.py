@@ -226,6 +226,21 @@ def test_a_killed_writer_harms_no_session_and_leaves_a_marked_gap(tmp_path: Path
 
 
 @pytest.mark.claim("HAR-REC-02")
+def test_a_writer_that_is_killed_when_it_has_written_everything_is_marked_at_once(tmp_path: Path) -> None:
+    """Nothing that it left makes the next one write."""
+    tape = tmp_path / "t.jsonl"
+    with tapped(tape, program(ECHO)) as session:
+        frame = b'{"id":1,"method":"m"}\n'
+        session.send(frame)
+        assert read_exactly(session.out, len(frame)) == frame
+        until(lambda: tape.read_text().count("method") == 2, "both frames on the tape")
+        os.kill(writer_of(session.pid), signal.SIGKILL)
+        until(lambda: WRITER_GONE in tape.read_text(), "another writer's mark")
+        session.close_stdin()
+        assert session.status() == 0
+
+
+@pytest.mark.claim("HAR-REC-02")
 @pytest.mark.parametrize("frames", [40, 4000])
 def test_a_full_disk_costs_the_tape_a_gap_and_the_session_nothing(tmp_path: Path, frames: int) -> None:
     """The limit on the size of files stands for the disk: what is over it can't be written, in the writer alone."""
