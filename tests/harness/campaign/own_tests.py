@@ -30,6 +30,8 @@ CPU_S = 20.0
 AT_ONCE = 2
 NOTHING = "nothing"
 PASSED, FAILED = "passed", "failed"
+HANGS = "hangs"
+"""As the executor says it: noticed as well, since with nothing taken out the same tests end."""
 WORDS = {pytest.ExitCode.OK: PASSED, pytest.ExitCode.TESTS_FAILED: FAILED}
 """Everything else has no tests, or could not collect them: that says nothing of a guard, and is no word here."""
 
