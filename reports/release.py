@@ -17,6 +17,8 @@ from reports.plain import one_line
 from reports.release_evidence import About
 
 NOT_RUN = "not run"
+OVER = " over "
+"""Between the version that a fake stands for and the engine in it."""
 BACKS = ("live", "engine", "tape", "model")
 """Columns of the matrix, from strong to weak."""
 KINDS = ("guard", "fault", "broken")
@@ -155,7 +157,11 @@ def _cell(records: Sequence[Record], held: Collection[str], material: Material) 
 
 
 def product_of(program: str, version: str) -> Product:
-    """The row that a program of this version belongs to."""
+    """The row that a program of this version belongs to. A fake with an engine in it is no run of the product: it has a
+    row of its own, which names both."""
+    product, _, engine = version.partition(OVER)
+    if engine:
+        return Product(one_line(f"our fake of {product_of(program, product).name}, over {engine}"), program, version)
     for product in PRODUCTS:
         if product.program == program and version.startswith(product.version):
             return product

@@ -115,6 +115,12 @@ def test_what_systems_stand_for_and_what_browsers_say_of_themselves_has_its_row(
                 assert product_of(program, versions[program]) in PRODUCTS, (program, versions[program])
 
 
+def test_a_fake_with_an_engine_in_it_is_no_run_of_the_product() -> None:
+    view = made(record("JXA-FOC-01", "engine", "macOS 26 over WebKitGTK 2.50.6"))
+    assert set(cells(view, "osascript of macOS 26").values()) == {NOT_RUN}
+    assert cells(view, "our fake of osascript of macOS 26, over WebKitGTK 2.50.6")["engine"] == "1 claim, 2026-02-03"
+
+
 def test_of_chromium_there_is_what_ran_and_of_chrome_nothing() -> None:
     view = made(record("CHR-SNAP-01", "engine", "Chromium 150.0.1 built on Debian"))
     for product in ("Chromium", "our extension in Chromium", "pages in Chromium"):
