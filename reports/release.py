@@ -159,9 +159,9 @@ def _cell(records: Sequence[Record], held: Collection[str], material: Material) 
 def product_of(program: str, version: str) -> Product:
     """The row that a program of this version belongs to. A fake with an engine in it is no run of the product: it has a
     row of its own, which names both."""
-    product, _, engine = version.partition(OVER)
+    stood_for, _, engine = version.partition(OVER)
     if engine:
-        return Product(one_line(f"our fake of {product_of(program, product).name}, over {engine}"), program, version)
+        return Product(one_line(f"our fake of {product_of(program, stood_for).name}, over {engine}"), program, version)
     for product in PRODUCTS:
         if product.program == program and version.startswith(product.version):
             return product
