@@ -26,6 +26,10 @@ def wrong(text: str) -> list[str]:
         found = [f"could not run: {words}" for words in made["unable"]]
         if made["could_not_run"] or not made["plans"]:
             found.append(f"{made['could_not_run']} runs of {made['plans']} could not be made")
+        if made["inapplicable"] >= made["plans"]:
+            found.append(f"no fault fired in any of {made['plans']} runs, so nothing was shown")
+        if made["verdict"] not in (("holds", "unknown") if made["findings"] else ("holds",)):
+            found.append(f"the verdict {made['verdict']!r}, with {len(made['findings'])} findings")
         left = [each for each in made["findings"] if not excused(each)]
         found += [f"{each['verdict']}: {each['why']}: {each['again']}" for each in left]
     except (ValueError, LookupError, TypeError) as error:

@@ -13,7 +13,8 @@ FORGED = {"verdict": "unknown", "law": 1, "why": "2 effects for 1 asked", "again
 
 
 def document(*findings: Any, **fields: Any) -> str:
-    return json.dumps({"plans": 9, "could_not_run": 0, "unable": [], "findings": findings, **fields})
+    made = {"plans": 9, "inapplicable": 3, "could_not_run": 0, "unable": [], "findings": findings}
+    return json.dumps({"verdict": "unknown" if findings else "holds", **made, **fields})
 
 
 def test_what_nobody_can_help_passes() -> None:
@@ -24,6 +25,7 @@ def test_what_nobody_can_help_passes() -> None:
     document({**FORGED, "verdict": "broken"}), document({**FORGED, "law": 3}),
     document({**FORGED, "faults": {"duplicate": 1, "crash": 1}}), document({**FORGED, "faults": {}}),
     document(FORGED, FORGED | {"verdict": "broken"}), document(could_not_run=1), document(plans=0),
+    document(inapplicable=9, verdict="unknown"), document(verdict="broken"), document(verdict="unknown"),
     document(unable=["a.yaml: no engine"]), "", "{}", "[]",
 ])  # fmt: skip
 def test_all_else_does_not(text: str, tmp_path: Path) -> None:

@@ -182,15 +182,16 @@ def work_off(
             Pool(args.claims, args.runs, progress.done).work(units, jobs)
 
     def again(late: Result) -> Result:
+        repeated_runs(args.runs).mkdir(parents=True, exist_ok=True)
         for name in late.kept:
-            shutil.copytree(args.runs / name, repeated_runs(args.runs) / name, dirs_exist_ok=True)
-            shutil.rmtree(args.runs / name)
+            shutil.move(args.runs / name, repeated_runs(args.runs) / name)
         progress.repeats(late)
         these([late.unit], 1)
         return progress.results.pop()
 
     these(units, args.jobs)
-    progress.results[:] = alone(progress.results, again)
+    if args.jobs > 1:  # else everything ran alone already
+        progress.results[:] = alone(progress.results, again)
     places = {unit: place for place, unit in enumerate(units)}
     progress.results.sort(key=lambda result: places[result.unit])
 

@@ -60,10 +60,8 @@ class Strike:
 
     def hides_outcome(self, left_ms: float | None) -> bool:
         """Whether the stack may answer `unknown` after it (law 3). left_ms: what the call had left; None: no limit."""
-        kind = self.place.get("kind")
-        return self._armed.entry.fault.hides_outcome(
-            self._armed.entry.args, kind if isinstance(kind, str) else None, left_ms
-        )
+        kind, way = (each if isinstance(each, str) else None for each in map(self.place.get, ("kind", "way")))
+        return self._armed.entry.fault.hides_outcome(self._armed.entry.args, kind, left_ms, way)
 
     @property
     def denies(self) -> bool:

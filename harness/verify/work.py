@@ -18,6 +18,7 @@ from harness.evidence.collect import evidence_of_run
 from harness.evidence.teeth import teeth_of
 from harness.faults.standard import LIMIT, PAST_DEADLINE_MS, standard
 from harness.judged.run import Judged
+from harness.judged.then import LAW, form_of
 from harness.laws.verdict import Word
 from harness.problem import Problem
 from harness.scenario.broken import name_of as name_of_broken
@@ -39,13 +40,14 @@ KEPT_BYTES = 1 << 20
 @dataclass(frozen=True, slots=True)
 class Finding:
     """Something that does not hold. verdict: broken or unknown; what: the run; again: the command that repeats it; law:
-    the number of the law that said so, 0 for anything else."""
+    the number of the law that said so, 0 for anything else; form: of the `then` item that did."""
 
     verdict: Word
     what: str
     why: str
     again: str
     law: int = 0
+    form: str = ""
 
 
 @dataclass(slots=True)
@@ -176,11 +178,13 @@ class Work:
         """Count the verdicts of the laws, and put down what does not hold."""
         for law in judged.laws:
             self.result.laws[f"{law.law} {'moot' if law.moot else law.verdict}"] += 1
-        said = [(law.verdict, f"law {law.law}: {law.why}", law.law) for law in judged.laws if not law.moot]
-        said += [(item.verdict, f"{item.says}: {item.why}", 0) for item in judged.then]
-        for verdict, why, number in said:
+        items = judged.run.sheet.get("then") or ()
+        said = [(law.verdict, f"law {law.law}: {law.why}", law.law, "") for law in judged.laws if not law.moot]
+        said += [(each.verdict, f"{each.says}: {each.why}", items[each.item].get(LAW, 0), form_of(items[each.item]))
+                 for each in judged.then]  # fmt: skip
+        for verdict, why, number, form in said:
             if verdict != "holds":
-                self.result.findings.append(Finding(verdict, self._words(judged), why, judged.again, number))
+                self.result.findings.append(Finding(verdict, self._words(judged), why, judged.again, number, form))
 
     def _words(self, judged: Judged) -> str:
         case = judged.run.sheet.get("case")

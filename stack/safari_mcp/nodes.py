@@ -21,7 +21,7 @@ _ITEM: Final = re.compile(rf"\t*{_WORD}(?: {_WORD}){{0,2}} uid=([0-9]{{1,20}})(?
 _QUOTED: Final = r"'(?:[^'\\]|\\.|'(?! |\Z))*'(?= |\Z)"
 """A quote inside that is not escaped does not end it, unless a word ends there."""
 _TOKEN: Final = rf"(?:(?:[^ =']+=)?{_QUOTED}|(?!')(?![^ =']*=')[^ ]+)"
-_WHOLE: Final = re.compile(rf"\t*{_TOKEN}(?: {_TOKEN})*", re.DOTALL)
+_WHOLE: Final = re.compile(rf"\t*+{_TOKEN}(?: {_TOKEN})*", re.DOTALL)
 """A line all of whose quotes close."""
 _TAIL: Final = 64
 """How far from its end a document that was cut is mended: an escape, and the member after the content."""

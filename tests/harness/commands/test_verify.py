@@ -170,9 +170,8 @@ def test_workers_do_the_same(here: Path, capsys: pytest.CaptureFixture[str], mon
     assert (status, data["verdict"], data["runs"]["base"]) == (0, "holds", 2)
 
 
-@pytest.mark.parametrize(("jobs", "alone"), [("1", []), ("2", [2, 1])])
 def test_what_came_too_late_is_run_again_and_said(
-    here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, jobs: str, alone: list[int]
+    here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = here / "scenarios" / "clerk" / "desk.yaml"
     path.write_text(path.read_text().replace("about: [clerk]\n", "about: [clerk]\nruns: [virtual, process]\n"))
@@ -201,11 +200,14 @@ def test_what_came_too_late_is_run_again_and_said(
     by_file = {scenario.file: scenario for scenario in verify.load_all(Path("scenarios"), claims, None, ())}
     monkeypatch.setattr(verify, "Pool", Pool)
     monkeypatch.setattr(verify, "work", late_once)
-    status, out, err = ran(capsys, "--jobs", jobs)
-    assert (status, used, len(tried)) == (0, alone, 2), out
+    status, out, err = ran(capsys, "--jobs", "2")
+    assert (status, used, len(tried)) == (0, [2, 1], 2), out
     assert "repeated  clerk/desk.yaml (2.0, model, process): alone it holds; before, beside other runs: it is" in out
     assert "again, alone: clerk/desk.yaml (2.0, model, process): it is answered: nothing was" in err
     assert "alone it holds; before, beside other runs" in Path("build/report/report.md").read_text()
     assert load(Path("build/runs-repeated") / tried[0]).name == load(Path("build/runs") / tried[1]).name
-    status, out, _ = ran(capsys, "--jobs", jobs)
+    status, out, _ = ran(capsys, "--jobs", "2")
     assert "repeated" not in out and not list(Path("build/runs-repeated").iterdir())
+    tried.clear()
+    status, out, _ = ran(capsys)
+    assert (status, len(tried), "repeated" in out) == (1, 1, False), "one after the other each unit is alone already"

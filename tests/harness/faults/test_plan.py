@@ -201,6 +201,8 @@ def test_which_outcomes_are_hidden() -> None:
     assert hides("drop", FRAME)
     assert not hides("drop", {**FRAME, "kind": "notice"})
     assert not hides("duplicate", FRAME)
+    assert hides("duplicate", {**FRAME, "kind": "request", "way": "<<"})
+    assert not hides("duplicate", {**FRAME, "kind": "request", "way": ">>"})
     assert hides("crash", MOMENT)
     assert hides("delay", FRAME, 99, ms=100)
     assert not hides("delay", FRAME, 101, ms=100)

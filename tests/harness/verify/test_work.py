@@ -199,3 +199,10 @@ def test_large_runs_that_hold_are_not_kept(tmp_path: Path, monkeypatch: pytest.M
     assert len(result.not_kept) == result.runs["plan"]
     assert len(list((tmp_path / "runs").iterdir())) == 3
     assert size_of([{"e": "bytes", "b": "abc"}, {"e": "bytes", "b64": "AA=="}, {"e": "closed"}]) == 7
+
+
+def test_a_finding_says_which_law_or_which_form_of_item_it_is_of(tmp_path: Path) -> None:
+    text = TEXT.replace("is: 2", "is: 3").replace("expect: done}\n", "expect: refused}\n", 1)
+    scenario = desk(tmp_path, text)
+    found = {(finding.law, finding.form) for finding in work(scenario, unit_of(scenario), CLAIMS, None).findings}
+    assert {(8, ""), (0, "count")} <= found

@@ -76,3 +76,9 @@ def test_every_cut_shows_the_lines_before_it_and_no_part_of_a_number(text: str) 
 @pytest.mark.parametrize("text", ["", "Saved large output to '/tmp/uid=7' (42.9 kB).", "[]", '{"content": 7}', "7"])
 def test_what_shows_nothing(text: str) -> None:
     assert nodes_in(text, False) == nodes_in(text, True) == frozenset()
+
+
+def test_a_long_line_that_does_not_close_costs_no_more_than_its_length() -> None:
+    """A reader that begins anew at every tab needs minutes for it, which the bound on a test ends."""
+    line = "\t" * 60_000 + "x '" + "a" * 60_000
+    assert nodes_in(f"button uid=1\n{line}\nbutton uid=2", truncated=False) == {"1"}
