@@ -80,10 +80,10 @@ class Keeper:
             program.wait()
             if program.stdout is not None:
                 program.stdout.close()
+            _reap(killed)  # else one that is dying yet, and has come to this process, would be found lost
         while lost := self._lost():  # their own parents died before them, so they came to this process
-            killed += _kill_all(lost)
-            _reap(lost)
-        _reap(killed)
+            killed += (found := _kill_all(lost))
+            _reap(found)
         return killed
 
     def end_all(self) -> None:

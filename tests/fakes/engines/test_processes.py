@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import closing
 
 import pytest
 
@@ -19,14 +20,13 @@ PARENT = (
 
 
 def test_a_program_is_started_seen_and_ended() -> None:
-    keeper = Keeper()
-    pid, line = keeper.start_and_listen([sys.executable, "-SEc", PARENT], ENV)
-    assert children_of(pid) == [int(line)]
-    assert environment_of(pid)["MARK"] == "a=b"
-    assert keeper.end(pid) == [pid, int(line)]
-    assert children_of(pid) == []
-    other = keeper.start([sys.executable, "-SEc", PARENT], ENV)
-    keeper.close()
+    with closing(Keeper()) as keeper:
+        pid, line = keeper.start_and_listen([sys.executable, "-SEc", PARENT], ENV)
+        assert children_of(pid) == [int(line)]
+        assert environment_of(pid)["MARK"] == "a=b"
+        assert keeper.end(pid) == [pid, int(line)]
+        assert children_of(pid) == []
+        other = keeper.start([sys.executable, "-SEc", PARENT], ENV)
     assert other not in parents()
 
 

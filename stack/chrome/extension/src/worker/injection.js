@@ -64,6 +64,12 @@ export class Injection {
     if (!frame || frame.documentLifecycle !== "active") throw new Failure("stale_snapshot", "the document is not shown any more");
   }
 
+  /** The browser has one text for many causes; throws the one that can be told. @param {import("./frames.js").Place} place @param {import("./failure.js").Deadline} deadline */
+  async why(place, deadline) {
+    await openTab(place.tabId, deadline);
+    await this.sites.check(place.tabId, place.governing, deadline);
+  }
+
   /** @param {import("./frames.js").Place} place @param {any} what @param {import("./failure.js").Deadline} deadline */
   async run(place, what, deadline, acts, silent = false) {
     let results;
@@ -73,8 +79,8 @@ export class Injection {
       results = await deadline.limit(chrome.scripting.executeScript({ target, injectImmediately: true, ...what }), "executeScript");
     } catch (error) {
       const failure = meant(error);
-      if (failure.reason === "frame_not_accessible") await openTab(place.tabId, deadline);
       if (failure.reason !== "timed_out" && failure.reason !== "cancelled") deadline.dispatched = false;
+      if (failure.reason === "frame_not_accessible") await this.why(place, deadline);
       throw failure;
     }
     const [result] = results;
