@@ -133,6 +133,11 @@ class Node:
         return next((node for node in self.line() if node.tag in tags), None)
 
     @property
+    def taken_out(self) -> bool:
+        """Whether it is taken out of the display itself, whatever it is in."""
+        return _unrendered(self)
+
+    @property
     def rendered(self) -> bool:
         """Whether it has a box: neither it nor what it is in is taken out of the display."""
         return not any(_unrendered(node) for node in self.line())

@@ -29,11 +29,13 @@ class Layout:
         self.order: list[Node] = []
         self._width = width
         self._y = MARGIN
-        self._lay(body, MARGIN)
+        if body.rendered:
+            self._lay(body, MARGIN)
         self.height = max([self._y + MARGIN, *(y + height for _, y, _, height in self.boxes.values())])
 
     def _lay(self, node: Node, x: float) -> Box | None:
-        if not node.rendered:
+        """Lay out a node in one that has a box."""
+        if node.taken_out:
             return None
         self.order.append(node)
         before = self._y

@@ -44,6 +44,8 @@ COUNT_AGAIN_MS = 50.0
 """So long after the last time the windows are counted again, and at once where something was done in one."""
 RUN = "window[Symbol.for('page')].run(arguments[0]);"
 IN_THE_WAY = "unexpected alert open"
+GONE = ("no such window", "no such frame")
+"""What a command says whose document or window left while it was carried out: what it did, it did."""
 PNG_SIZE = (16, 20)
 """Where width and height stand in a PNG, four bytes each."""
 
@@ -190,7 +192,7 @@ class SafariOnWebKit(Safari):
         try:
             self.last_picture = self._started().screenshot(self.shown(tab).handle, full_page)
         except DriverError as error:
-            if error.code not in (IN_THE_WAY, "no such window"):
+            if error.code not in (IN_THE_WAY, *GONE):
                 raise
             return None
         return [int.from_bytes(self.last_picture[at : at + 4], "big") for at in PNG_SIZE]
@@ -213,7 +215,7 @@ class SafariOnWebKit(Safari):
         try:
             act((self._started(), shown.handle, self._top(document).engine_id, ref), verb, value, focus)
         except DriverError as error:
-            if error.code not in (IN_THE_WAY, "stale element reference", "no such window"):
+            if error.code not in (IN_THE_WAY, "stale element reference", *GONE):
                 raise
         self._notice_windows()
         if tab in self._shown:
@@ -226,7 +228,7 @@ class SafariOnWebKit(Safari):
         try:
             self._started().evaluate(shown.handle, RUN, effects)
         except DriverError as error:
-            if error.code not in (IN_THE_WAY, "javascript error"):  # a dialog; an effect that throws
+            if error.code not in (IN_THE_WAY, "javascript error", *GONE):  # a dialog; an effect that throws; one that ends it
                 raise
         self._notice_windows()
 

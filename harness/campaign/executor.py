@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from harness.garbage import collect_rarely
 from harness.guard import GUARD
 
 Job: TypeAlias = Callable[[], Any]
@@ -112,6 +113,7 @@ def _work(job: Job, writing: int) -> None:
     try:
         for number in (*HANGS, signal.SIGINT):
             signal.signal(number, signal.SIG_DFL)
+        collect_rarely()
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, resource.RLIM_INFINITY))
         GUARD.take()
         try:

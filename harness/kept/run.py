@@ -46,7 +46,8 @@ class Provenance:
 @dataclass(frozen=True, slots=True)
 class KeptRun:
     """One run. history, world: lines as in `harness.kept.lines`; journal: events of a tape; header: of the tape that
-    it was loaded from. Raises KeptProblem where sheet or lines are not what the laws can judge."""
+    it was loaded from; name: the hash that names it. Raises KeptProblem where sheet or lines are not what the laws can
+    judge."""
 
     sheet: Mapping[str, Any]
     history: Sequence[Line]
@@ -54,17 +55,14 @@ class KeptRun:
     journal: Sequence[Line]
     provenance: Provenance = field(default_factory=Provenance)
     header: Header | None = None
+    name: str = field(init=False)
 
     def __post_init__(self) -> None:
         check_sheet(self.sheet)
         check("history", self.history)
         check("world", self.world)
         check_origins(self.provenance.origins, self.sheet["mode"], self.sheet["back"])
-
-    @property
-    def name(self) -> str:
-        """The hash that names it."""
-        return run_hash(self.sheet, self.provenance.sources)
+        object.__setattr__(self, "name", run_hash(self.sheet, self.provenance.sources))  # asked for many times
 
 
 def save(run: KeptRun, folder: Path, wires: Mapping[str, Mapping[str, str]] | None = None) -> None:

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from harness.claims import load_claims
+from harness.garbage import collect_rarely
 from harness.guard import GUARD
 from harness.scenario.scenario import Scenario, load_scenario
 from harness.verify.units import Unit
@@ -37,6 +38,7 @@ def answers(lines: Iterable[str]) -> Iterator[str]:
 def main() -> int:
     """Answer stdin on stdout. Nothing leaves this machine (HAR-NET-01)."""
     GUARD.install()
+    collect_rarely()
     for answer in answers(sys.stdin):
         print(answer, flush=True)
     tried = GUARD.take()

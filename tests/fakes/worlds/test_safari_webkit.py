@@ -382,6 +382,20 @@ def test_what_an_engine_says_otherwise_is_no_secret(opened: Opened, monkeypatch:
 
 
 @marked
+@pytest.mark.parametrize("code", ["no such window", "no such frame"])
+def test_a_document_that_leaves_by_what_it_does_is_no_error(
+    opened: Opened, monkeypatch: pytest.MonkeyPatch, code: str
+) -> None:
+    monkeypatch.setattr(WebKit, "evaluate", _raiser(DriverError(code, "before the unload event")))
+    opened.world.page_does(opened.tab.document, [{"close": True}], "page")
+    monkeypatch.setattr("fakes.worlds.safari_webkit.act", _raiser(DriverError(code, "before the unload event")))
+    opened.act("click", "link")
+    monkeypatch.setattr(WebKit, "screenshot", _raiser(DriverError(code, "before the unload event")))
+    assert opened.world.picture_size(opened.tab, False) is None
+    monkeypatch.undo()
+
+
+@marked
 def test_between_two_documents_and_without_a_dialog_nothing_is_noticed(
     opened: Opened, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -54,5 +54,8 @@ def test_a_worker_that_tried_to_leave_says_so(
 ) -> None:
     monkeypatch.setattr(sys, "stdin", [shared(tmp_path)])
     monkeypatch.setattr(GUARD, "take", lambda: tried)
+    rare: list[bool] = []
+    monkeypatch.setattr(worker, "collect_rarely", lambda: rare.append(True))
     assert worker.main() == status
+    assert rare == [True]
     assert ("example.com" in capsys.readouterr().err) == bool(tried)

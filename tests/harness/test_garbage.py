@@ -1,0 +1,35 @@
+"""Collections are rarer, and leave alone what was there."""
+from __future__ import annotations
+
+import gc
+
+from harness.garbage import EVERY, collect_rarely
+
+
+def test_what_is_there_is_left_alone_and_collections_are_rare() -> None:
+    before = gc.get_threshold()
+    try:
+        collect_rarely()
+        assert gc.get_threshold() == EVERY
+        assert gc.get_freeze_count() > 1000
+    finally:
+        gc.unfreeze()
+        gc.set_threshold(*before)
+
+
+def test_cycles_of_runs_are_collected_all_the_same() -> None:
+    class Ring:
+        pass
+
+    before, dead = gc.get_threshold(), []
+    gc.callbacks.append(lambda phase, info: dead.append(info["collected"]) if phase == "stop" else None)
+    try:
+        collect_rarely()
+        for _ in range(EVERY[0] + 1000):
+            ring = Ring()
+            ring.self = ring  # type: ignore[attr-defined]
+        assert sum(dead) > EVERY[0] // 2
+    finally:
+        gc.callbacks.pop()
+        gc.unfreeze()
+        gc.set_threshold(*before)
