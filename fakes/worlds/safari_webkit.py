@@ -227,8 +227,8 @@ class SafariOnWebKit(Safari):
         self._age += 1
         try:
             self._started().evaluate(shown.handle, RUN, effects)
-        except DriverError as error:
-            if error.code not in (IN_THE_WAY, "javascript error", *GONE):  # a dialog; an effect that throws; one that ends it
+        except DriverError as error:  # a dialog; an effect that throws, or that ends the page
+            if error.code not in (IN_THE_WAY, "javascript error", *GONE):
                 raise
         self._notice_windows()
 

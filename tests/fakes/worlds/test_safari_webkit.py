@@ -386,12 +386,13 @@ def test_what_an_engine_says_otherwise_is_no_secret(opened: Opened, monkeypatch:
 def test_a_document_that_leaves_by_what_it_does_is_no_error(
     opened: Opened, monkeypatch: pytest.MonkeyPatch, code: str
 ) -> None:
-    monkeypatch.setattr(WebKit, "evaluate", _raiser(DriverError(code, "before the unload event")))
-    opened.world.page_does(opened.tab.document, [{"close": True}], "page")
-    monkeypatch.setattr("fakes.worlds.safari_webkit.act", _raiser(DriverError(code, "before the unload event")))
+    gone = _raiser(DriverError(code, "before the unload event"))
+    monkeypatch.setattr("fakes.worlds.safari_webkit.act", gone)
     opened.act("click", "link")
-    monkeypatch.setattr(WebKit, "screenshot", _raiser(DriverError(code, "before the unload event")))
+    monkeypatch.setattr(WebKit, "screenshot", gone)
     assert opened.world.picture_size(opened.tab, False) is None
+    monkeypatch.setattr(WebKit, "evaluate", gone)
+    opened.world.page_does(opened.tab.document, [{"close": True}], "page")
     monkeypatch.undo()
 
 
