@@ -10,7 +10,7 @@ And an id that stands on two lines is shown by neither: one of them may be a pag
 
 What cannot be told: of a driver that escaped neither quotes nor line ends, a page could close the quote, and write a
 line with an id that stands nowhere else. No line of it looks unlike the driver's own, so that id is taken as shown; it
-is a number that the driver gave to some node of that tab, or to none, and all but a scroll still needs the user's leave.
+is a number that the driver gave to some node of that tab, or to none, and all but a scroll needs the user's leave.
 Source: trailcam facts, Safari MCP server, 1.5.
 """
 
