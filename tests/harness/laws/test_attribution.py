@@ -131,15 +131,12 @@ def every_score(found: Attribution) -> Iterator[Score]:
     (["done", "done", None], ["effect", "feigned"]),
 ])  # fmt: skip
 def test_no_other_way_gives_more_calls_what_they_say(outcomes: Sequence[str | None], lines: Sequence[str]) -> None:
+    done = {call for call, outcome in enumerate(outcomes) if outcome == "done"}
     for script in every_order(outcomes, lines):
         found = attribution(script)
-        _is_best(found, {call for call, outcome in enumerate(outcomes) if outcome == "done"})
-
-
-def _is_best(found: Attribution, done: set[int]) -> None:
-    [shares] = found.shares.values()
-    assert not shares.of.keys() & shares.told.keys()
-    assert shares.told.keys() <= done
-    effects = done & shares.of.keys()
-    assert (len(effects) + len(shares.told), len(effects), len(shares.of)) == max(every_score(found))
-    assert len(shares.of) + len(shares.spare) + len(found.strays) == len(found.facts.effects)
+        [shares] = found.shares.values()
+        assert not shares.of.keys() & shares.told.keys()
+        assert shares.told.keys() <= done
+        effects = done & shares.of.keys()
+        assert (len(effects) + len(shares.told), len(effects), len(shares.of)) == max(every_score(found))
+        assert len(shares.of) + len(shares.spare) + len(found.strays) == len(found.facts.effects)
