@@ -49,8 +49,13 @@ PRODUCTS = (
     Product("our extension in Google Chrome", "extension", "Google Chrome"),
     Product("pages in Google Chrome", "page", "Google Chrome"),
     Product("Microsoft Edge", "browser", "Microsoft Edge"),
+    Product("our extension in Microsoft Edge", "extension", "Microsoft Edge"),
+    Product("pages in Microsoft Edge", "page", "Microsoft Edge"),
     Product("our native host", "host", ""),
-    Product("pages in WebKit", "page", ""),
+    Product("pages in Safari 27", "page", "27"),
+    Product("pages in Safari Technology Preview", "page", "technology-preview"),
+    Product("pages in Safari of macOS 26", "page", "macOS 26"),
+    Product("pages in WebKitGTK", "page", "WebKitGTK"),
     Product("an operating system, simulated", "os", "virtual host"),
     Product("processes, files and locks of Linux", "os", "linux"),
     Product("processes, files and locks of macOS", "os", "darwin"),
@@ -163,9 +168,14 @@ def product_of(program: str, version: str) -> Product:
     if engine:
         return Product(one_line(f"our fake of {product_of(program, stood_for).name}, over {engine}"), program, version)
     for product in PRODUCTS:
-        if product.program == program and version.startswith(product.version):
+        if product.program == program and _is_of(version, product.version):
             return product
     return Product(one_line(f"{program} {version}"), program, version)
+
+
+def _is_of(version: str, begin: str) -> bool:
+    """Whether a version is the one that a row names, or a further one of it: 27.0 of 27, and not 270 or 27-beta."""
+    return not begin or version == begin or version.startswith((f"{begin} ", f"{begin}."))
 
 
 def kills(states: Iterable[ClaimState], teeth: Mapping[str, Sequence[str]]) -> tuple[Kill, ...]:

@@ -85,16 +85,22 @@ def evidence_of_run(
     return records, lacking
 
 
+ROADS: Mapping[tuple[str, str], str] = {("model", "engine"): "engine"}
+"""(What stands behind a program, and behind the part in it) -> what the program counts as, for claims that name both: a
+fake over a real page is only the road to it. Any other pair leaves the program what it is, and so does a claim that
+does not name the part: it is about the program itself, and a fake over WebKitGTK is none of Apple's."""
+
+
 def _carried(about: Mapping[str, Origin], carries: Mapping[str, list[str]]) -> dict[str, Origin]:
-    """What a claim is about, where a fake only carries what a real engine says: of a claim about a page, the fake in
-    front of it is a road and no model of the page. Its version says both; a claim about the fake alone stays a model's.
-    carries: program -> the parts in it (run sheet)."""
+    """What a claim is about, by ROADS; the version of what is only a road says both. carries: program -> the parts in
+    it (run sheet)."""
     result = dict(about)
     for program, parts in carries.items():
         for part in parts:
             origin, inner = about.get(program), about.get(part)
-            if origin and inner and (origin.back, inner.back) == ("model", "engine"):
-                result[program] = Origin("engine", f"{origin.version} over {inner.version}")
+            counts = ROADS.get((origin.back, inner.back)) if origin and inner else None
+            if origin and inner and counts:
+                result[program] = Origin(counts, f"{origin.version} over {inner.version}")
     return result
 
 

@@ -138,6 +138,19 @@ class Fault:
         self._hides_kinds: frozenset[str] = frozenset(getattr(module, "HIDES_KINDS", ()))
         self._hides_ways: frozenset[str] = frozenset(getattr(module, "HIDES_WAYS", ()))
         self._hides_after: str | None = getattr(module, "HIDES_AFTER", None)
+        self._check(module)
+
+    def _check(self, module: Any) -> None:
+        """What says when an outcome is hidden must say it: an empty set or a misspelt word would excuse everything.
+        Raises ValueError."""
+        allowed = {
+            "HIDES_KINDS": (self._hides_kinds, frozenset(KINDS)),
+            "HIDES_WAYS": (self._hides_ways, self.ways - {"moment"}),
+            "HIDES_AFTER": (frozenset([self._hides_after]), frozenset(self.arguments or ())),
+        }
+        for name, (said, known) in allowed.items():
+            if hasattr(module, name) and not (self._hides and said and said <= known):
+                raise ValueError(f"fault {self.name}: {name} is {getattr(module, name)!r}, not of {sorted(known)}")
 
     def complete(self, given: Mapping[str, Json], where: str = "args", file: str | None = None) -> dict[str, Json]:
         """The arguments with defaults filled in. Raises PlanProblem for one that is unknown or out of bounds."""
@@ -157,18 +170,24 @@ class Fault:
     ) -> bool:
         """Whether the stack may honestly answer `unknown` after this fault fired (law 3).
 
-        args: complete arguments. kind, way: of the frame it struck, None at a moment. left_ms: how long the call had
-        left when it fired, None where it has no deadline. A fault that only holds something back hides the outcome
-        where it holds it until the deadline or longer; one that holds it for ever (null) always does.
+        args: complete arguments. kind, way: of the frame it struck; None, both, at a moment. left_ms: how long the call
+        had left when it fired, None where it has no deadline. A fault that only holds something back hides the outcome
+        where it holds it until the deadline or longer; one that holds it for ever (null) always does. What a place does
+        not say excuses nothing: neither a frame without its kind or way, nor a moment of a fault that is tied to none.
         """
-        if not self._hides or (kind is not None and self._hides_kinds and kind not in self._hides_kinds):
-            return False
-        if way is not None and self._hides_ways and way not in self._hides_ways:
+        if not self._hides or not self._hides_at(kind, way):
             return False
         if self._hides_after is None:
             return True
         held = args[self._hides_after]
         return held is None or (left_ms is not None and isinstance(held, int | float) and held >= left_ms)
+
+    def _hides_at(self, kind: str | None, way: str | None) -> bool:
+        if kind is None and way is None:
+            return "moment" in self.ways
+        if self._hides_kinds and kind not in self._hides_kinds:
+            return False
+        return not self._hides_ways or way in self._hides_ways
 
     @property
     def hides(self) -> str:

@@ -40,22 +40,21 @@ class Group:
 
     def share(self) -> Shares:
         """Give each effect to one call. Where calls of one key overlap nobody can tell them apart: the stack gets the
-        benefit, so calls that say done are served first, those that end earliest before others."""
+        benefit, so as many calls that say done as can be have an effect or, failing that, what was feigned to be one.
+        What comes first goes to the call that ends first."""
         shares = Shares()
-        waiting = sorted((call for call in self.calls if call.outcome == "done"), key=lambda call: call.end)
-        spare: list[Line] = []
-        for effect in self.effects:
-            taker = next((call for call in waiting if call.begin < effect["k"] < call.end), None)
-            if taker is None:
-                spare.append(effect)
-            else:
-                waiting.remove(taker)
-                shares.of[taker.number] = effect
+        done = sorted((call for call in self.calls if call.outcome == "done"), key=lambda call: call.end)
+        owned = _in_turn(self.effects, done)
+        spare = [effect for effect in self.effects if not any(effect is line for _, line in owned)]
+        feigned: list[Line] = []
         for line in self.feigned:
-            taker = next((call for call in waiting if call.begin < line["k"] < call.end), None)
-            if taker is not None:
-                waiting.remove(taker)
-                shares.told[taker.number] = line
+            lines = [line, *(line for _, line in owned)]
+            tried = _in_turn(sorted(lines, key=lambda line: int(line["k"])), done)
+            if len(tried) == len(lines):
+                feigned.append(line)
+                owned = tried
+        for call, line in owned:
+            (shares.told if any(line is each for each in feigned) else shares.of)[call.number] = line
         open_ended = [call for call in self.calls if call.outcome not in ("done", "refused")]
         for effect in spare:
             taker = next((call for call in open_ended if call.begin < effect["k"]), None)
@@ -75,6 +74,19 @@ class Shares:
     of: dict[int, Line] = field(default_factory=dict)
     told: dict[int, Line] = field(default_factory=dict)
     spare: list[Line] = field(default_factory=list)
+
+
+def _in_turn(lines: Iterable[Line], calls: Iterable[Call]) -> list[tuple[Call, Line]]:
+    """Each line, in the order given, with the first of the calls that runs just then and has none yet. Of calls by
+    their ends and lines by their instants no other way gives more of them away."""
+    waiting = list(calls)
+    owned: list[tuple[Call, Line]] = []
+    for line in lines:
+        taker = next((call for call in waiting if call.begin < line["k"] < call.end), None)
+        if taker is not None:
+            waiting.remove(taker)
+            owned.append((taker, line))
+    return owned
 
 
 class Attribution:

@@ -3,8 +3,8 @@
 Where no fault fired every call meets what its step expects, and the world what the scenario calls its goal. Where
 faults fired and the next attempt must succeed after each of them, the steps marked `again` that were asked after the
 last fault meet what they expect. Steps marked so that follow one another are one attempt: what stands on a look that
-the fault spoilt is no next attempt, and the next begins where that look is asked for once more. Without this law a
-stack that refuses everything would keep all others.
+the fault spoilt (a call that means to change nothing) is no next attempt, and the next begins where that look is asked
+for once more. Without this law a stack that refuses everything would keep all others.
 """
 from __future__ import annotations
 
@@ -75,21 +75,21 @@ def _next_attempts(
     facts: Facts, attribution: Attribution, last: int
 ) -> Iterator[tuple[int, Mapping[str, Any]]]:
     """The steps marked `again` that were asked after the last fault, but for the rest of an attempt that it spoilt."""
-    spoilt: str | None = None
+    spoilt: set[str] = set()
     for number, step in _calling_steps(facts):
         call = facts.calls.get(number)
         if not step.get("again") or call is None:
-            spoilt = None
+            spoilt.clear()
             continue
-        tool = step["call"].get("tool")
-        if tool == spoilt:
-            spoilt = None
+        tool = str(step["call"].get("tool"))
+        spoilt.discard(tool)
         if not step.get("expect"):
             continue
-        if call.begin <= last:
-            spoilt = None if _miss(call, step["expect"], attribution) is None else tool
-        elif spoilt is None:
-            yield number, step
+        if call.begin > last:
+            if not spoilt:
+                yield number, step
+        elif call.means is None and _miss(call, step["expect"], attribution) is not None:
+            spoilt.add(tool)
 
 
 def _calling_steps(facts: Facts) -> Iterator[tuple[int, Mapping[str, Any]]]:

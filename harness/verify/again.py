@@ -3,20 +3,22 @@
 Separate from the pool, because this is about what a verdict means. A machine that is busy makes a stack late: then an
 answer is missing, a bound is passed, a process still stands there. It never makes a stack do something twice, on the
 wrong target, without consent, or say what did not happen; where a law, or an item that says what must not be or how
-often, shows that once, it is broken. So a unit on the real clock is run again, alone and once, where nothing but what
-lateness can explain did not hold; what does not hold alone either stands. Nothing is hidden: the summary and the report
-say what had not held, and the first runs are kept beside the others. Runs in virtual time have no such excuse.
+often, shows that once, it is broken. So it is where two backs do not agree: one of them is no fake of the other then.
+So a unit on the real clock is run again, alone and once, where nothing but what lateness can explain did not hold; what
+does not hold alone either stands. Nothing is hidden: the summary and the report say what had not held, and the first
+runs are kept beside the others. Runs in virtual time have no such excuse.
 """
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from harness.verify.work import Finding, Result
+from harness.verify.work import BACKS, Finding, Result
 
 NEVER_LATE = frozenset({1, 2, 3, 5, 6})
 """Laws that no lateness breaks: at most once, right target, honest outcome, consent, nothing leaks."""
-FORMS_NEVER_LATE = frozenset({"none", "count"})
-"""Forms of `then` items that no lateness may be blamed for: that something must not be, and how often it is."""
+FORMS_NEVER_LATE = frozenset({"none", "count", BACKS})
+"""What no lateness may be blamed for: forms of `then` items that say what must not be and how often something is, and
+that two backs do not agree."""
 
 
 def may_be_late(result: Result) -> bool:

@@ -33,6 +33,8 @@ from harness.verify.units import Unit
 
 FEW = 6
 """Fault plans of a scenario that does not ask for all: the most telling ones."""
+BACKS = "backs"
+"""In the place of a form: the same scenario came to something else on another back."""
 KEPT_BYTES = 1 << 20
 """A run under a plan that holds is not kept where its journal is larger: one frame of it may have megabytes."""
 
@@ -40,7 +42,8 @@ KEPT_BYTES = 1 << 20
 @dataclass(frozen=True, slots=True)
 class Finding:
     """Something that does not hold. verdict: broken or unknown; what: the run; again: the command that repeats it; law:
-    the number of the law that said so, 0 for anything else; form: of the `then` item that did."""
+    the number of the law that said so, 0 for anything else; form: of the `then` item that did, or BACKS where two
+    backs do not agree."""
 
     verdict: Word
     what: str
@@ -270,7 +273,7 @@ class Work:
         """The same scenario on the model: what was answered, and what happened, must be the same (HAR-FAKE-01)."""
         why = disagreement(self._scenario, choice, records)
         if why is not None:
-            self.result.findings.append(Finding("broken", self._words(judged), why, judged.again))
+            self.result.findings.append(Finding("broken", self._words(judged), why, judged.again, form=BACKS))
 
 
 def disagreement(scenario: Scenario, choice: Choice, records: Records) -> str | None:

@@ -6,12 +6,18 @@ of one, and shows nothing.
 
 That the driver escapes the text of a node is known; that it does so in values too, line ends among what it escapes, is
 not. So a line whose quotes do not close is the last one that shows anything: what follows may be what a page wrote.
+And an id that stands on two lines is shown by neither: one of them may be a page's, which says something else of it.
+
+What cannot be told: of a driver that escaped neither quotes nor line ends, a page could close the quote, and write a
+line with an id that stands nowhere else. No line of it looks unlike the driver's own, so that id is taken as shown; it
+is a number that the driver gave to some node of that tab, or to none, and all but a scroll needs the user's leave.
 Source: trailcam facts, Safari MCP server, 1.5.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import Final
 
 from stack.safari_mcp.wire import parse_json
@@ -33,7 +39,8 @@ def nodes_in(text: str, truncated: bool) -> frozenset[str]:
     if truncated:
         lines[-1] = lines[-1].rpartition(" ")[0]
     whole = next((place for place, line in enumerate(lines) if not _WHOLE.fullmatch(line)), len(lines))
-    return frozenset(found[1] for line in lines[: whole + 1] if (found := _ITEM.fullmatch(line)))
+    shown = Counter(found[1] for line in lines[: whole + 1] if (found := _ITEM.fullmatch(line)))
+    return frozenset(id for id, times in shown.items() if times == 1)
 
 
 def _content(text: str, truncated: bool) -> str:

@@ -101,11 +101,12 @@ def test_every_row_of_the_table_is_found_by_its_own_program_and_version() -> Non
 
 def test_what_systems_stand_for_and_what_browsers_say_of_themselves_has_its_row() -> None:
     """No fake and no engine gets a row by the way, or counts for the product of somebody else."""
-    said = {"Chromium 150.0.1 built on Debian": "Chromium", "Google Chrome 150.0.1": "Google Chrome"}
+    said = {"Chromium 150.0.1 built on Debian": "Chromium", "Google Chrome 150.0.1": "Google Chrome",
+            "Microsoft Edge 150.0.1": "Microsoft Edge"}  # fmt: skip
     for version, name in said.items():
         rows = [product_of(program, version).name for program in ("browser", "extension", "page")]
         assert rows == [name, f"our extension in {name}", f"pages in {name}"]
-    assert product_of("page", "2.50.1").name == "pages in WebKit"
+    assert product_of("page", "WebKitGTK 2.50.1").name == "pages in WebKitGTK"
     about = {program for claim in load_claims(ROOT / "scenarios/claims").values() for program in claim.about}
     for subject in SUBJECTS.values():
         for profile in subject.profiles.values():
@@ -113,6 +114,16 @@ def test_what_systems_stand_for_and_what_browsers_say_of_themselves_has_its_row(
                         for name in (program, *subject.inside.get(program, ()))}  # fmt: skip
             for program in about.intersection(versions):
                 assert product_of(program, versions[program]) in PRODUCTS, (program, versions[program])
+
+
+@pytest.mark.parametrize(
+    ("program", "version"),
+    [("codex", "0.171.01"), ("codex", "0.171.0-alpha.1"), ("codex", ""), ("safaridriver", "270"), ("os", "linux2"),
+     ("lsappinfo", "macOS 261"), ("browser", "Chromiumlike 3"), ("page", "Firefox 150"), ("page", "2.50.1"),
+     ("page", ""), ("extension", "Firefox 150")],
+)  # fmt: skip
+def test_what_only_begins_like_a_row_has_a_row_of_its_own(program: str, version: str) -> None:
+    assert product_of(program, version) not in PRODUCTS
 
 
 def test_a_fake_with_an_engine_in_it_is_no_run_of_the_product() -> None:
@@ -125,7 +136,8 @@ def test_of_chromium_there_is_what_ran_and_of_chrome_nothing() -> None:
     view = made(record("CHR-SNAP-01", "engine", "Chromium 150.0.1 built on Debian"))
     for product in ("Chromium", "our extension in Chromium", "pages in Chromium"):
         assert cells(view, product)["engine"] == "1 claim, 2026-02-03"
-    for product in ("Google Chrome", "Microsoft Edge", "pages in WebKit", "our native host"):
+    for product in ("Google Chrome", "Microsoft Edge", "our extension in Microsoft Edge", "pages in Microsoft Edge",
+                    "pages in WebKitGTK", "our native host"):
         assert set(cells(view, product).values()) == {NOT_RUN}
 
 

@@ -165,3 +165,21 @@ def test_a_fake_that_only_carries_a_real_page_does_not_weaken_a_claim_about_it(
     [record], _ = evidence_of_run(CLAIMS, {"SAF-READ-01": "holds"}, made)
     assert (record.strength, record.about["safaridriver"].version) == (strength, version)
     assert record.about["page"].strength == "engine"
+
+
+def test_of_claims_that_do_not_name_the_page_a_fake_over_a_real_one_shows_what_a_model_shows() -> None:
+    """Every claim there is about a program of Safari's, by a run in which all of it is there."""
+    fakes = {"safaridriver", "osascript"}
+    version, engine = "of Apple's", Origin("engine", "WebKitGTK 2")
+    origins = {**dict.fromkeys([*fakes, "model", "judge"], Origin("model", version)), "page": engine}
+    carries = {program: ["page"] for program in fakes}
+    made = run(*fakes, "model", "judge", origins=origins, mode="process", back="engine", carries=carries)
+    claims = {id: claim for id, claim in load_claims(FOLDER).items() if fakes & {*claim.about}}
+    records, lacking = evidence_of_run(claims, dict.fromkeys(claims, "holds"), made)
+    assert not lacking
+    for record in records:
+        about = {*claims[record.claim].about}
+        assert record.strength == ("engine" if "page" in about and not about & {"model", "judge"} else "model")
+        for program in about & fakes:
+            assert record.about[program].version == version + (" over WebKitGTK 2" if "page" in about else "")
+    assert {record.strength for record in records} == {"engine", "model"}

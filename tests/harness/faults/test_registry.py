@@ -45,8 +45,49 @@ def test_what_a_module_leaves_out_has_a_meaning() -> None:
     assert (fault.kinds, fault.moments) == (frozenset(), frozenset())
     assert (fault.denies, fault.forges) == (False, False)
     assert fault.hides == "yes"
-    assert fault.hides_outcome({}, "notice")
-    assert fault.hides_outcome({}, None, None)
+    assert fault.hides_outcome({}, "notice", None, "<<")
+
+
+@pytest.mark.parametrize(
+    ("given", "kind", "way", "hides"),
+    [
+        ({}, "notice", "<<", True),
+        ({}, None, None, False),  # it is tied to no moment
+        ({"WAYS": {"<<", "moment"}}, None, None, True),
+        ({"WAYS": {"<<", "moment"}, "HIDES_KINDS": {"reply"}}, None, None, True),
+        ({"HIDES_KINDS": {"reply"}}, "reply", "<<", True),
+        ({"HIDES_KINDS": {"reply"}}, "notice", "<<", False),
+        ({"HIDES_KINDS": {"reply"}}, None, "<<", False),
+        ({"HIDES_WAYS": {"<<"}}, "reply", "<<", True),
+        ({"HIDES_WAYS": {"<<"}}, "reply", ">>", False),
+        ({"HIDES_WAYS": {"<<"}}, "reply", None, False),
+        ({"HIDES_OUTCOME": False}, "reply", "<<", False),
+    ],
+)
+def test_what_a_place_does_not_say_excuses_nothing(
+    given: dict[str, object], kind: str | None, way: str | None, hides: bool
+) -> None:
+    fault = Fault(type("Given", (Module,), given))
+    assert fault.hides_outcome({}, kind, None, way) is hides
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"HIDES_KINDS": set()},
+        {"HIDES_KINDS": {"replies"}},
+        {"HIDES_WAYS": ()},
+        {"HIDES_WAYS": {">>"}},  # not one of its ways
+        {"HIDES_WAYS": {"moment"}, "WAYS": {"<<", "moment"}},
+        {"HIDES_AFTER": "ms"},  # not one of its arguments
+        {"HIDES_AFTER": "ms", "ARGS": None},
+        {"HIDES_KINDS": {"reply"}, "HIDES_OUTCOME": False},
+    ],
+)
+def test_a_module_that_does_not_say_when_an_outcome_is_hidden_is_no_fault(given: dict[str, object]) -> None:
+    [name] = [name for name in given if name.startswith("HIDES_") and name != "HIDES_OUTCOME"]
+    with pytest.raises(ValueError, match=f"^fault made_up: {name} is "):
+        Fault(type("Given", (Module,), given))
 
 
 @pytest.mark.parametrize(

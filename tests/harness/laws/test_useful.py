@@ -43,6 +43,15 @@ def spoilt(looks: int, outcome: str = "unknown", *, alone: bool = False) -> Scri
     return script.ask(looks + len(between), "click").answer(looks + len(between), "refused")
 
 
+def after_a_click(*outcomes: str) -> Script:
+    """Next attempts: a look and a click, each asked before the last fault, and a click after it."""
+    look = {"call": {"tool": "look"}, "expect": {"outcome": "done"}, "again": True}
+    script = steps(look, AGAIN, {**AGAIN, "call": {"tool": "drag"}}).show()
+    script.ask(0, tool="look").strike("drop", kind="reply", way="<<").answer(0, outcomes[0])
+    script.ask(1, "click").strike("drop", kind="reply", way="<<").effect().answer(1, outcomes[1])
+    return script.ask(2, "drag").answer(2, outcomes[2])
+
+
 CASES: list[tuple[str, Script, str]] = [
     ("as expected", click(steps(DONE)), "holds"),
     ("another outcome", click(steps(DONE), outcome="refused", effects=0), "broken"),
@@ -69,6 +78,8 @@ CASES: list[tuple[str, Script, str]] = [
     ("what stands on a look that was spoilt", spoilt(1), "unknown"),
     ("what stands on a look that was struck and came", spoilt(1, "done"), "broken"),
     ("the look asked for once more, and what stands on it", spoilt(2), "broken"),
+    ("a click that was struck spoils nothing", after_a_click("done", "unknown", "refused"), "broken"),
+    ("a click that came makes up for no look", after_a_click("unknown", "done", "refused"), "unknown"),
     ("a step that stands alone after one that was spoilt", spoilt(1, alone=True), "broken"),
     ("the next attempt", click(lost(steps(DONE, AGAIN)), 1), "holds"),
     ("the next attempt fails", click(lost(steps(DONE, AGAIN)), 1, "refused", 0), "broken"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from harness.scenario.compile import Choice, compile_sheet
 from harness.scenario.runner import ROOT, run
 from harness.scenario.scenario import load_scenario
 from harness.verify import work as work_module
+from harness.verify.again import may_be_late
 from harness.verify.work import Result, disagreement, size_of, work
 from tests.harness.scenario.clerk import register
 from tests.harness.verify.desk import CLAIMS, IDS, TEXT, desk, unit_of
@@ -179,6 +181,8 @@ def test_an_engine_that_does_otherwise_breaks_its_unit(tmp_path: Path, monkeypat
     monkeypatch.setattr(work_module, "run", on_engine)
     result = work(scenario, unit_of(scenario, back="engine", mode="process", teeth=False), CLAIMS, None)
     assert [finding.verdict for finding in result.findings if "disagree" in finding.why] == ["broken"] * 3
+    late = [replace(result, findings=[each]) for each in result.findings if "disagree" in each.why]
+    assert not any(map(may_be_late, late)), "a fake that is none is no matter of the clock"
 
 
 def test_as_processes_on_the_model_only_cases_that_ask_for_it(tmp_path: Path) -> None:
