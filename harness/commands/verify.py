@@ -45,7 +45,7 @@ WRITER = "reports.render:write"
 """Called with the folder of runs, the ledger, the folder of claims and the folder to write into, and what the runs of
 now say of build, missing evidence and missing engines; gives what it shows, and the files."""
 STRANGERS_RUNS = Path("build/runs-of-strangers")
-NOT_SCENARIOS = ("claims", "tapes", "pages", "adapters", "strangers")
+NOT_SCENARIOS = ("claims", "tapes", "pages", "adapters", "strangers", "public-reports")
 """Folders below scenarios/ that hold something else."""
 KEPT = re.compile(rf"[0-9a-f]{{{NAME_LENGTH}}}\Z")
 
