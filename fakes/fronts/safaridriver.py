@@ -178,20 +178,25 @@ class SafariDriver(Silent):
             yield self._reply(id, _error(-32602, f"Unknown tool: {name}"))
             return
         try:
-            text = yield from self._carry_out(name, params.get("arguments"))
+            text = yield from self._answer(name, params.get("arguments"))
         except (ToolError, BadArguments) as problem:
             yield self._reply(id, _result(f"{self.settings['error_prefix']}{problem.text}", True))
         else:
-            yield self._reply(id, _result(self._said(name, text), False))
+            yield self._reply(id, _result(text, False))
 
-    def _said(self, name: str, text: str) -> str:
-        """The text of a result, or the one that the settings have in its place."""
+    def _answer(self, name: str, arguments: Any) -> Any:
+        """The text of a result: its own, or the one that the settings have in its place."""
         self._calls[name] = nth = self._calls.get(name, 0) + 1
-        for each in self.says:
-            if each["tool"] == name and each["nth"] in (0, nth):
-                self.world.note("unsaid", p=self.p, why=f"{name} answers otherwise")
-                return str(each["text"])
-        return text
+        said = next((each for each in self.says if each["tool"] == name and each["nth"] in (0, nth)), None)
+        if said is None:
+            return (yield from self._carry_out(name, arguments))
+        if said["does"]:
+            yield from self._carry_out(name, arguments)
+        if said["does"] or not said["fails"]:
+            self.world.note("unsaid", p=self.p, why=f"{name} answers otherwise")
+        if said["fails"]:
+            raise ToolError(str(said["text"]))
+        return str(said["text"])
 
     def _carry_out(self, name: str, arguments: Any) -> Any:
         from fakes.fronts.safaridriver_calls import Call

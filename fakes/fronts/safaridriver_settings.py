@@ -43,7 +43,7 @@ KEYS: Table = {
     "says": (
         "list",
         [],
-        "texts of results in place of its own, each `{tool, nth, text}`: of the nth call of the tool, 0: of each",
+        "texts of results in place of its own, each `{tool, nth, text, ...}`: of the nth call of the tool, 0: of each",
     ),
     "navigates": ("loaded|begun", "loaded", "when navigate_to_url answers: not before the load has ended, or at once"),
     "stubborn": ("bool", False, "stays alive at the end of stdin and at SIGTERM"),
@@ -56,7 +56,9 @@ KEYS: Table = {
 SAYS: Table = {
     "tool": ("text", REQUIRED, "whose result"),
     "nth": ("int", 0, "of which call of it in this process, from 1; 0: of each"),
-    "text": ("text", REQUIRED, "what it says, after it has done what it does"),
+    "text": ("text", REQUIRED, "what it says"),
+    "does": ("bool", True, "whether it has done what it does before it says so"),
+    "fails": ("bool", False, "whether it says so as a failed tool"),
 }
 
 

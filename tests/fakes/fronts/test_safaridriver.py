@@ -148,6 +148,21 @@ def test_a_result_can_say_something_else_and_the_call_is_done_all_the_same() -> 
     ]
 
 
+@pytest.mark.parametrize(("does", "fails", "unsaid"), [
+    (True, False, 1),
+    (True, True, 1),  # a lie: it has happened
+    (False, False, 1),  # as far as anybody can tell, one too
+    (False, True, 0),  # the truth
+])  # fmt: skip
+def test_a_result_can_be_a_failure_and_said_in_place_of_doing_anything(does: bool, fails: bool, unsaid: int) -> None:
+    async def body(client: Client) -> None:
+        result = await client.call("create_tab", url=SHOP)
+        assert (result.is_error, result.text) == (fails, "Tool error: paired" if fails else "paired")
+
+    model = drive(body, says=[{"tool": "create_tab", "text": "paired", "does": does, "fails": fails}])
+    assert (len(model.of("effect")), len(model.of("unsaid"))) == (int(does), unsaid)
+
+
 def test_what_is_stubborn_outlives_its_stdin_and_sigterm() -> None:
     async def body(client: Client) -> None:
         assert client.process.stdin is not None

@@ -23,7 +23,9 @@ def test_profiles() -> None:
 def test_rows_of_says() -> None:
     assert says_of(settings_of({})) == []
     given = {"says": [{"tool": "list_tabs", "text": "[]"}]}
-    assert says_of(settings_of(given)) == [{"tool": "list_tabs", "nth": 0, "text": "[]"}]
+    assert says_of(settings_of(given)) == [
+        {"tool": "list_tabs", "nth": 0, "text": "[]", "does": True, "fails": False}
+    ]
     for wrong in ({"tool": "list_tabs"}, {"text": "x"}, {"tool": "a", "text": "b", "of": 1}, "list_tabs"):
         with pytest.raises(SettingsProblem):
             says_of(settings_of({"says": [wrong]}))
