@@ -124,7 +124,7 @@ class SessionStack:
     async def _serve(self, name: str, stop: anyio.Event) -> None:
         try:
             await server.serve(self._host, self._settings.safari, name, stop)
-        except StackError:
+        except (StackError, OSError):
             return  # its client is told that nobody listens, as it would be by a process that has ended
 
     def stop(self) -> None:
