@@ -87,8 +87,8 @@ class Host(Protocol):
         PermissionError unless the host is live."""
 
     async def listen(self, address: str) -> Listener[ByteStream]:
-        """Listen on "tcp:HOST:PORT" (loopback only, always) or "unix:PATH", of which a socket is taken over that a process
-        left there. OSError where it can't be."""
+        """Listen on "tcp:HOST:PORT" (loopback only, always) or "unix:PATH", where the socket that a process has left is
+        taken over. OSError where it can't be."""
 
     def token(self, length: int) -> str:
         """A fresh unguessable word of lower-case hexadecimal digits: ids, nonces, folder names."""
