@@ -91,8 +91,6 @@ class SessionStack:
         options = decide.options_from(arguments)
         if self._settings.model is None:
             raise CallError("model_missing", "this stack was opened without a model")
-        if self._safari.session is None:
-            raise CallError("no_session", "no session has been opened")
 
         async def ask(tool: str, given: Mapping[str, Json]) -> Reply:
             return await self._safari.call(tool, given, caller)
