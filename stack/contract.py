@@ -87,7 +87,8 @@ class Host(Protocol):
         PermissionError unless the host is live."""
 
     async def listen(self, address: str) -> Listener[ByteStream]:
-        """Listen on "tcp:HOST:PORT" (loopback only, always) or "unix:PATH"."""
+        """Listen on "tcp:HOST:PORT" (loopback only, always) or "unix:PATH", where the socket that a process has left is
+        taken over. OSError where it can't be."""
 
     def token(self, length: int) -> str:
         """A fresh unguessable word of lower-case hexadecimal digits: ids, nonces, folder names."""

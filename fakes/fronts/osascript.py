@@ -46,7 +46,7 @@ KEYS: Table = {
     "booleans": ("kept|lost", "kept", "whether a page's booleans come back, which they did not on macOS 12.0"),
     "read_bytes": ("int", 65_536, "the most that one read of stdin gives"),
     "output": ("kept|suppressed", "kept", "whether what run() writes reaches stdout; a beta of macOS 26.2 lost it"),
-    "dictionary": ("kept|lost", "kept", "whether collections have methods while Safari cannot be reached"),
+    "dictionary": ("kept|lost|gone", "kept", "without Safari, collections have no methods: lost; nor `running`: gone"),
     "address": ("first|last", "first", "which of several Safaris an application by name is"),
 }
 PRELUDE = __file__.removesuffix(".py") + "_prelude.js"
@@ -201,9 +201,12 @@ class Osascript(Silent):
             return self._error(-2700)
         return {"value": self.settings["dictionary"] == "kept" or self.events.running(name)}
 
+    def _running(self, path: Json) -> Answer:
+        runs = self.events.running(path[0][1])  # type: ignore[index]
+        return {"value": runs} if runs or self.settings["dictionary"] != "gone" else self._error(-600)
+
     def _applications(self, argument: Json) -> Answer:
-        rows: list[Json] = [{"pid": pid, "bundle": BUNDLE, "name": "Safari"} for pid in self.events.pids()]
-        return {"value": rows}
+        return {"value": [{"pid": pid, "bundle": BUNDLE, "name": "Safari"} for pid in self.events.pids()]}
 
     def _screens(self, argument: Json) -> Answer:
         """Frames as Cocoa has them: from the bottom left of the first display, upwards."""
@@ -359,21 +362,18 @@ class Osascript(Silent):
 
     def _perform(self, request: Mapping[str, Any]) -> Answer:
         try:
-            return self.events.perform(
-                self.p, request, self._run_in_page, last=self.settings["address"] == "last"
-            )
+            return self.events.perform(self.p, request, self._run_in_page, last=self.settings["address"] == "last")
         except AppleEventError as error:
             return self._error(error.number, error.about)
 
     def _run_in_page(self, p: int, tab: Any, text: str) -> Json:
-        value = evaluate(self.world, self.events.show, p, tab, text)
-        return across(value, self.settings["booleans"])
+        return across(evaluate(self.world, self.events.show, p, tab, text), self.settings["booleans"])
 
 
 AT_ONCE: Mapping[str, Callable[[Osascript, Json], Answer]] = {
     "script": Osascript._start,
     "application": Osascript._application,
-    "running": lambda front, path: {"value": front.events.running(path[0][1])},  # type: ignore[index]
+    "running": Osascript._running,
     "applications": Osascript._applications,
     "screens": Osascript._screens,
     "pid": lambda front, argument: {"value": 4000 + front.p},

@@ -14,6 +14,8 @@ from harness.scenario.history import History
 METHODS: Mapping[str, str] = {
     "append_private": "a line can't be written into a file of the stack's state",
     "applications": "the installed applications can't be listed",
+    "dial": "a connection can't be made, though somebody listens",
+    "listen": "a socket can't be listened on",
     "make_folder": "a folder can't be made",
     "path": "the program is not in the host's table (LookupError)",
     "release": "the release of a lock is not seen to happen; it is free all the same",
@@ -26,6 +28,8 @@ METHODS: Mapping[str, str] = {
 """Method of a host (of a lease: release) -> what its failure means. All raise OSError but where it says otherwise."""
 AFTER = frozenset({"release", "remove_folder"})
 """Methods that do their work before they fail: what they leave would else be the host's fault and not the stack's."""
+WAITED = frozenset({"dial", "listen"})
+"""Methods that are awaited, and are of no program."""
 NAMED = frozenset({"path", "start"})
 """Methods of one program."""
 KEYS: Mapping[str, tuple[type, str]] = {
@@ -71,7 +75,7 @@ class Failing:
         own = {"path": self._path, "start": self._start, "try_lock": self._try_lock}
         for method in {entry["fails"] for entry in entries}:
             name = "try_lock" if method == "release" else method
-            self.__dict__[name] = own.get(name) or self._checked(name)
+            self.__dict__[name] = own.get(name) or (self._waited if name in WAITED else self._checked)(name)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._host, name)
@@ -81,6 +85,13 @@ class Failing:
             value = getattr(self._host, method)(*given) if method in AFTER else None
             self._check(method)
             return value if method in AFTER else getattr(self._host, method)(*given)
+
+        return called
+
+    def _waited(self, method: str) -> Callable[..., Any]:
+        async def called(*given: Any) -> Any:
+            self._check(method)
+            return await getattr(self._host, method)(*given)
 
         return called
 

@@ -6,6 +6,7 @@ Separate from the port, because the loop does not know of tools. `ask` calls one
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 
 from stack.contract import Json, Reply
 from stack.decide.port import Acted, Action, Failed, Page
@@ -27,10 +28,9 @@ def check(reply: Reply) -> Mapping[str, Json]:
 def _seen_with(structured: Mapping[str, Json]) -> Page | None:
     """The page that came with a refusal, where one did; what is none is left out, since the refusal stands."""
     seen = structured.get("seen")
-    try:
+    with suppress(ProtocolError):
         return page_of(seen) if isinstance(seen, dict) else None
-    except ProtocolError:
-        return None
+    return None
 
 
 def page_of(value: Mapping[str, Json]) -> Page:

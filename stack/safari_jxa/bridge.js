@@ -170,7 +170,11 @@ function run() {
   function numberOf(error, id, params) {
     if (Number.isInteger(error.errorNumber)) return error.errorNumber;
     if (id === null) return -32700;
-    return Number.isInteger(params.pid) && safari(params).running() === false ? -600 : -2700;
+    try {
+      return Number.isInteger(params.pid) && safari(params).running() === false ? -600 : -2700;
+    } catch (unasked) {  // whatever it is that can't be asked: the request has its answer all the same
+      return -2700;
+    }
   }
 
   function answer(line) {

@@ -8,6 +8,7 @@ same error for every request from then on.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Final
 
 import anyio
@@ -116,13 +117,12 @@ class Bridge:
     async def _send(self, line: bytes) -> None:
         sent = False
         try:
-            await self._stdin.send(line)
-            sent = True
-        except GONE:
-            raise self._break(failed("osascript does not read any more")) from None
+            with suppress(*GONE):  # whoever waits for the answer is told
+                await self._stdin.send(line)
+                sent = True
         finally:
             if not sent:  # half a line would be read as one with the next
-                self._break(failed("a request that was written in part"))
+                self._break(failed("a request that was not written as a whole"))
 
     async def _answered(self) -> Mapping[str, Json]:
         while self._answer is None:

@@ -92,8 +92,8 @@ class SafariJxa:
             box = box_of(bounds)
             if bounds is not None and box is None:
                 raise CallError("invalid_arguments", "bounds are not x, y and a width and height above 0")
-            opening = await self._opening()
             where = placement(await displays(await self.bridge()), display, box, side)
+            opening = await self._opening()  # the last thing before it begins: until then its bridge may be replaced
             with self._begins():
                 self.session = await opening.open(url, where)
             return self.session

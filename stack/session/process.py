@@ -72,7 +72,7 @@ async def _main(host: Host, name: str) -> int:
         tasks.start_soon(_watch_signals, stop)
         try:
             await serve(host, safari_jxa.Settings(), name, stop)
-        except StackError:
+        except (StackError, OSError):
             status = COULD_NOT_RUN  # its command finds that nobody listens, and says so
         tasks.cancel_scope.cancel()
     return status

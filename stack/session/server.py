@@ -102,10 +102,10 @@ class Server:
 
 
 async def serve(host: Host, settings: safari_jxa.Settings, name: str, stop: anyio.Event | None = None) -> None:
-    """Hold a session of this name until it ends. stop: ends it. CallError where the name stays taken."""
+    """Hold a session of this name until it ends. stop: ends it. CallError where the name stays taken, OSError where the
+    machine gives it no lock or no socket. What a dead server left is taken over, as listening and publishing do."""
     lease = await _lease(host, name)
     try:
-        place.clear(host, name)
         async with safari_jxa.open(host, settings) as stack:
             await _serve(host, stack, name, stop)
     finally:

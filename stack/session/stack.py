@@ -91,8 +91,6 @@ class SessionStack:
         options = decide.options_from(arguments)
         if self._settings.model is None:
             raise CallError("model_missing", "this stack was opened without a model")
-        if self._safari.session is None:
-            raise CallError("no_session", "no session has been opened")
 
         async def ask(tool: str, given: Mapping[str, Json]) -> Reply:
             return await self._safari.call(tool, given, caller)
@@ -124,7 +122,7 @@ class SessionStack:
     async def _serve(self, name: str, stop: anyio.Event) -> None:
         try:
             await server.serve(self._host, self._settings.safari, name, stop)
-        except StackError:
+        except (StackError, OSError):
             return  # its client is told that nobody listens, as it would be by a process that has ended
 
     def stop(self) -> None:

@@ -117,6 +117,14 @@ def test_collections_may_lose_their_methods() -> None:
     assert virtual(text, settings={"dictionary": "lost"}).out == "function,function,function\n"
 
 
+def test_nobody_may_be_told_whether_safari_runs() -> None:
+    text = script(SAFARI + "String(safari.running())")
+    stopped: dict[str, Any] = {**WORLD, "processes": [], "windows": []}
+    assert virtual(text, world=stopped, settings={"dictionary": "lost"}).out == "false\n"
+    assert "(-600)" in virtual(text, world=stopped, settings={"dictionary": "gone"}).errors
+    assert virtual(text, settings={"dictionary": "gone"}).out == "true\n"
+
+
 def test_which_safari_a_name_means_is_a_setting() -> None:
     two: dict[str, Any] = {**WORLD, "processes": [{"pid": 763}, {"pid": 900}], "windows": [{"id": 5, "pid": 900}]}
     text = script(SAFARI + "safari.windows.length")

@@ -11,7 +11,7 @@ import trio
 
 from harness.problem import UsageProblem
 from harness.scenario.compile import Choice, compile_sheet
-from harness.scenario.failing import AFTER, METHODS, NAMED, failing, fault_in_host
+from harness.scenario.failing import AFTER, METHODS, NAMED, WAITED, failing, fault_in_host
 from harness.scenario.history import History
 from harness.scenario.runner import run
 from harness.scenario.scenario import load_scenario
@@ -44,6 +44,14 @@ class Host:
         self.called.append("start")
         return "process"
 
+    async def dial(self, address: str) -> str:
+        self.called.append("dial")
+        return "stream"
+
+    async def listen(self, address: str) -> str:
+        self.called.append("listen")
+        return "listener"
+
 
 def made(*entries: dict[str, Any]) -> tuple[Any, Host, History]:
     host, history = Host(), History(dict)
@@ -54,6 +62,8 @@ def use(host: Any, method: str, program: str = "codex") -> Any:
     """Call a method as a stack does."""
     if method == "start":
         return trio.run(lambda: host.start(program, [], env={}, cwd="/"))
+    if method in WAITED:
+        return trio.run(getattr(host, method), "unix:/s")
     if method == "release":
         return host.try_lock("lock").release()
     return getattr(host, method)(program)

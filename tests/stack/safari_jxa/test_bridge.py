@@ -198,7 +198,7 @@ def test_a_pipe_that_takes_nothing_ends_the_bridge(how: str, sent: int) -> None:
         setattr(host.processes[0].stdin, how, True)
         with pytest.raises(BridgeError):
             await bridge.request("displays", {})
-        with pytest.raises(BridgeError, match=r"does not read any more|written in part"):
+        with pytest.raises(BridgeError, match="not written as a whole"):
             await bridge.request("displays", {})
         assert not bridge.usable
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from stack.safari_jxa import scripts
+from tests.fakes.fronts.test_osascript import at
 from tests.fakes.osascript.drive import PLACES, WORLD, Ran, script, virtual
 
 BAD: list[tuple[bytes, int]] = [
@@ -85,6 +86,19 @@ def test_a_safari_that_is_gone_is_said_by_its_number(dictionary: str) -> None:
     line = json.dumps({"id": "1", "method": "look", "params": {"pid": 763, "window": 7}}).encode() + b"\n"
     ran = virtual(script(scripts.bridge()), line, world=gone, settings={"dictionary": dictionary})
     assert [answer["error"]["code"] for answer in said(ran)[1:]] == [-600]
+
+
+@pytest.mark.parametrize(("dictionary", "number"), [("lost", -600), ("gone", -2700)])
+def test_an_error_without_a_number_is_an_answer_where_safari_has_gone(dictionary: str, number: int) -> None:
+    lines = [{"id": method, "method": method, "params": {"pid": 763, "window": 7}} for method in ("look", "place")]
+    ran = virtual(
+        script(scripts.bridge()),
+        b"".join(json.dumps(line).encode() + b"\n" for line in lines),
+        settings={"dictionary": dictionary},
+        faults=[at("apple_event", "world", process={"pid": 763, "running": False})],
+    )
+    assert [answer["error"]["code"] for answer in said(ran)[1:]] == [-600, number]
+    assert (ran.status, ran.errors) == (0, "")
 
 
 @pytest.mark.parametrize("run", PLACES)

@@ -8,6 +8,7 @@ import anyio
 import pytest
 
 from stack.contract import Reply
+from stack.safari_jxa.bridge import Bridge
 from stack.safari_jxa.catalogue import TOOLS
 from stack.safari_jxa.driver import CALLS, SafariJxa, open
 from stack.safari_jxa.settings import Settings
@@ -308,6 +309,26 @@ def test_a_bridge_on_which_a_session_begins_is_not_ended_for_somebody_who_looks(
 
     play(main)
     assert safari.closed == 1, "the window that was made is closed"
+
+
+def test_a_window_is_opened_on_the_bridge_that_is_used_when_it_begins(monkeypatch: pytest.MonkeyPatch) -> None:
+    safari = Safari()
+    bridge_of = SafariJxa.bridge
+    asked: list[Bridge] = []
+
+    async def bridge(stack: SafariJxa) -> Bridge:
+        if len(asked) == 1:  # it goes silent between the displays and the beginning
+            monkeypatch.setattr(Bridge, "silent", property(lambda it: it is asked[0]))
+        asked.append(await bridge_of(stack))
+        return asked[-1]
+
+    monkeypatch.setattr(SafariJxa, "bridge", bridge)
+
+    async def check(stack: SafariJxa) -> None:
+        assert (await call(stack, "open", url="http://shop.test/")).outcome == "done"
+        assert len(safari.asked("start")) == 2
+
+    driven(safari, check)
 
 
 def test_status_says_where_it_stands_and_sends_nothing() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import stat
 from pathlib import Path
 from typing import Any
@@ -72,6 +73,19 @@ def test_what_is_no_request_ends_the_connection_and_not_the_server(
                 await stream.receive()
         asked = await client.connect(host, "a")
         assert (await asked.ask("windows", {})).code == "unknown_tool"
+        assert (await asked.ask("status", {})).outcome == "done"
+        await asked.aclose()
+
+    served(monkeypatch, host, check)
+
+
+def test_the_socket_that_a_dead_server_left_is_taken_over(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    host = host_in(tmp_path)
+    with socket.socket(socket.AF_UNIX) as dead:
+        dead.bind(str(host.meeting / place.socket_of("a")))
+
+    async def check() -> None:
+        asked = await client.connect(host, "a")
         assert (await asked.ask("status", {})).outcome == "done"
         await asked.aclose()
 
