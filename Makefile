@@ -46,7 +46,7 @@ check: $(DEVELOPMENT) ## Style, types, and the rules of the house
 guards: $(DEVELOPMENT) ## Take every guard out of every stack, one at a time: each is noticed by a scenario, or explained
 	@for system in $(SYSTEMS); do $(BIN)/trailcam guards --system $$system $(GUARDS_ARGS) || exit 1; done
 
-guards-browser: $(DEVELOPMENT) ## The same for what the extension runs in pages, in a real Chromium; `make guards` then knows it
+guards-browser: $(DEVELOPMENT) ## The same for the extension, in a real Chromium; `make guards` then knows it
 	$(BIN)/python -m tests.stack.chrome.browser.trials $(GUARDS_ARGS)
 
 mutate: $(RUNTIME) ## Put every fault at every class of place, and judge each run by the laws (Computer Use, where not said)

@@ -35,7 +35,7 @@ FEW = 12
 """Runs that may show a word, for it to say something about them."""
 NOTHING = "function gone() {}"
 """In place of a file of JavaScript, each of which is a function."""
-IN_A_BROWSER = "no scenario carries the extension out; a real browser does most of it: `make guards-browser`"
+IN_A_BROWSER = "no scenario carries the extension out; a real browser does: `make guards-browser`"
 STATES = ("killed", "equivalent", "survived", "unreached", "untried")
 
 

@@ -19,7 +19,7 @@ from stack.chrome.framing import FramingError
 from stack.chrome.ipc import TO_SERVER, kind_of
 from stack.chrome.relay import ACTING
 from stack.chrome.schema import PROTOCOL, Invalid, check_result
-from stack.chrome.timing import HEARTBEAT_MS, HELLO_MS, LAST_WORDS_MS, SERVER_SLACK_MS, is_dead
+from stack.chrome.timing import HEARTBEAT_MS, HELLO_MS, SERVER_SLACK_MS, is_dead
 from stack.contract import Host, Json
 
 GONE: Final = (anyio.BrokenResourceError, anyio.ClosedResourceError, anyio.EndOfStream)
@@ -106,12 +106,13 @@ class Bridge:
 
     async def run(self) -> None:
         """Read and keep the heartbeat until the connection is over."""
-        async with anyio.create_task_group() as tasks:
-            tasks.start_soon(self._beat, tasks)
-            error = await self._read()
-            self._end(error)
-            tasks.cancel_scope.cancel()
-        with anyio.move_on_after(LAST_WORDS_MS / 1000, shield=True):
+        try:
+            async with anyio.create_task_group() as tasks:
+                tasks.start_soon(self._beat, tasks)
+                error = await self._read()
+                self._end(error)
+                tasks.cancel_scope.cancel()
+        finally:
             await self._stream.aclose()
 
     def _end(self, error: BridgeError) -> None:
@@ -251,7 +252,6 @@ async def connect(
     try:
         await bridge.greet(server)
     except BaseException:
-        with anyio.move_on_after(LAST_WORDS_MS / 1000, shield=True):
-            await stream.aclose()
+        await stream.aclose()
         raise
     return bridge

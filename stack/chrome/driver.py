@@ -37,8 +37,7 @@ async def open(host: Host, settings: Settings) -> AsyncIterator[Chrome]:
         try:
             yield stack
         finally:
-            await stack.close()
-            tasks.cancel_scope.cancel()
+            await stack.close()  # with its connections what runs for them ends
 
 
 class Chrome:

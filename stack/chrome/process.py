@@ -80,8 +80,7 @@ async def main(
             except OSError as error:
                 await say(f"servers can't be told ({type(error).__name__})")
         if refusal.reason in ("protocol_mismatch", "unauthorised"):
-            with anyio.move_on_after(LAST_WORDS_MS / 1000, shield=True):
-                await _write(stdout, framed(ipc.refusal(refusal.reason, refusal.message)))
+            await _write(stdout, framed(ipc.refusal(refusal.reason, refusal.message)))  # the first that is written there
         return refusal.status
 
 
@@ -135,13 +134,12 @@ class NativeHost:
                     await self._read(relay)
                 except Refusal as refusal:
                     failed.append(refusal)
-                with anyio.move_on_after(LAST_WORDS_MS / 1000, shield=True):
+                with anyio.move_on_after(LAST_WORDS_MS / 1000):
                     await self._part(relay, failed)
                 tasks.cancel_scope.cancel()
         finally:
             meeting.withdraw(self._host, endpoint)
-            with anyio.move_on_after(LAST_WORDS_MS / 1000, shield=True):
-                await listener.aclose()
+            await listener.aclose()
         if failed:
             raise failed[0]
         return OK
@@ -267,8 +265,7 @@ class NativeHost:
             try:
                 await self._hear(relay, server, stream, lines)
             finally:
-                with anyio.move_on_after(LAST_WORDS_MS / 1000, shield=True):
-                    await relay.drop(server)
+                await relay.drop(server)
 
     async def _refusal_of(self, stream: ByteStream, lines: ipc.Lines, token: str) -> tuple[str, str] | None:
         """Why a server is not let in; None where it is. The greeting is read, and nothing beyond it."""

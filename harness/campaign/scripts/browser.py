@@ -35,8 +35,8 @@ class Kept:
 
 
 def build() -> dict[str, str]:
-    """What a trial's outcome depends on: the extension, and the tests."""
-    return {package: source_hash(package) for package in ("stack.chrome", "tests.stack.chrome")}
+    """What a trial's outcome depends on: the extension, the tests, and what finds, takes out and starts for them."""
+    return {package: source_hash(package) for package in ("stack.chrome", "tests.stack.chrome", "harness")}
 
 
 def write(rows: Iterable[Kept], path: Path = PATH, made_with: Mapping[str, str] | None = None) -> None:

@@ -30,8 +30,8 @@ def test_what_was_found_of_another_build_is_nothing(tmp_path: Path) -> None:
     assert read(path, ONE) == {}
 
 
-def test_the_build_is_that_of_the_extension_and_of_its_tests() -> None:
-    assert set(build()) == {"stack.chrome", "tests.stack.chrome"}
+def test_the_build_is_that_of_the_extension_of_its_tests_and_of_the_harness() -> None:
+    assert set(build()) == {"stack.chrome", "tests.stack.chrome", "harness"}
 
 
 @pytest.mark.parametrize("line", [

@@ -30,7 +30,8 @@ globalThis.cases ??= (() => {
     const observe = (last = false) => plain(ask({ operation: "observe", last }));
     return { agent, ask, look, snap, nodes, one, id, act, locate, observe, plain };
   };
-  const later = (ms = 0) => new Promise((done) => setTimeout(done, ms));
+  const real = { setTimeout: globalThis.setTimeout, clearTimeout: globalThis.clearTimeout };
+  const later = (ms = 0) => new Promise((done) => real.setTimeout.call(window, done, ms));
   const by = (id) => document.getElementById(id);
   const made = (tag, space) => (space ? document.createElementNS(space, tag) : document.createElement(tag));
   /** The worker's parts, in a browser that answers in this way. */
@@ -48,5 +49,53 @@ globalThis.cases ??= (() => {
     }
   };
   const never = () => new Promise(() => {});
-  return { start, later, by, made, live, listening, worker, why, never };
+  const restored = () => Object.assign(globalThis, real);
+  /** Time that runs when it is told to, until the case is over: clocks are kept, and `left` says how many there are. */
+  const timed = () => {
+    const clocks = new Map();
+    let last = 0;
+    globalThis.setTimeout = (doing, ms) => { last += 1; clocks.set(last, { doing, ms }); return last; };
+    globalThis.clearTimeout = (id) => clocks.delete(id);
+    const run = (ms) => { for (const [id, each] of [...clocks]) if (each.ms === ms && clocks.delete(id)) each.doing(); };
+    return { left: () => clocks.size, run };
+  };
+  /** Something that can be listened to. */
+  const heard = () => {
+    const all = [];
+    return { addListener: (each) => all.push(each), tell: (...said) => all.map((each) => each(...said)) };
+  };
+  /** A browser with one tab, one page and hosts that say nothing by themselves. */
+  const played = () => {
+    const ports = [], alarms = new Map();
+    const connectNative = () => {
+      const port = { posted: [], over: false, onMessage: heard(), onDisconnect: heard() };
+      ports.push(Object.assign(port, { postMessage: (message) => port.posted.push(message), disconnect: () => { port.over = true; } }));
+      return port;
+    };
+    const tab = { id: 1, windowId: 5, active: true }, document = { frameId: 0, parentFrameId: -1, documentId: "A".repeat(32) };
+    const frame = { ...document, documentLifecycle: "active", url: "http://a.test/" };
+    const taken = { viewport: { w: 1, h: 1 }, scroll: { x: 0, y: 0 }, nodes: [], over: [], closed: false, url: "http://a.test/", title: "" };
+    const part = { x: 0, y: 0, w: 1, h: 1 }, size = { w: 1, h: 1 }, at = { x: 0, y: 0 };
+    const view = { scroll: at, device_pixel_ratio: 1, viewport: size, screen: at, outer: size };
+    const result = { v: 1, nonce: "0".repeat(32), generation: 1, taken, part, view };
+    const events = (...names) => Object.fromEntries(names.map((name) => [name, heard()]));
+    const nothing = async () => {};
+    const chrome = {
+      runtime: {
+        id: "a".repeat(32), getManifest: () => ({ version: "1.0" }), getURL: (path) => `chrome-extension://me/${path}`, connectNative,
+        ...events("onInstalled", "onStartup", "onMessage"),
+      },
+      alarms: { create: async (name) => void alarms.set(name, 1), get: async (name) => alarms.get(name), clear: async (name) => alarms.delete(name), ...events("onAlarm") },
+      action: { setBadgeText: nothing, setBadgeBackgroundColor: nothing, setTitle: nothing },
+      tabs: { get: async () => tab, query: async () => [tab], getZoom: async () => 1, ...events("onActivated", "onRemoved") },
+      webNavigation: {
+        getFrame: async () => frame, getAllFrames: async () => [frame],
+        ...events("onBeforeNavigate", "onCommitted", "onErrorOccurred", "onHistoryStateUpdated", "onReferenceFragmentUpdated", "onCreatedNavigationTarget"),
+      },
+      permissions: { contains: async () => true, getAll: async () => ({}), ...events("onAdded", "onRemoved") },
+      scripting: { executeScript: async () => [{ ...document, result }] },
+    };
+    return { chrome, ports, alarms };
+  };
+  return { start, later, by, made, live, listening, worker, why, never, timed, restored, played };
 })();

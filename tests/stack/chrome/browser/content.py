@@ -1,4 +1,5 @@
-"""Cases of the content program alone: what it says of a page, and what it does there, without extension and host.
+"""Cases of the content program alone: what it says of a page, and what it does there, without extension and host; and
+of the worker and its window, for which browser and host are played.
 
 Each is a page, what is asked of it in its own world, and what has to come of it. One page of one browser carries all of
 them out, in milliseconds, so that a trial of a guard (trials.py) can ask all of them. `content.js` has the words.
@@ -14,12 +15,14 @@ from tests.stack.chrome.browser.bare import Bare
 from tests.stack.chrome.browser.content_acts import ACTS
 from tests.stack.chrome.browser.content_looks import LOOKS
 from tests.stack.chrome.browser.content_secrets import SECRETS
+from tests.stack.chrome.browser.content_tasks import TASKS
+from tests.stack.chrome.browser.content_whole import PORTS
 from tests.stack.chrome.browser.content_worker import WORKER
 
 WORDS = Path(__file__).with_name("content.js").read_text(encoding="utf-8")
-ASK = """(async () => {{ const {{ start, later, by, made, live, listening, worker, why, never }} = cases;
+ASK = """(async () => {{ const {{ start, later, by, made, live, listening, worker, why, never, timed, played }} = cases;
   const {{ agent, ask, look, snap, nodes, one, id, act, locate, observe, plain }} = start();
-  return await (async () => {{ {} }})() }})()"""
+  try {{ return await (async () => {{ {} }})() }} finally {{ cases.restored() }} }})()"""
 
 
 class Case(NamedTuple):
@@ -30,7 +33,9 @@ class Case(NamedTuple):
     wanted: Any
 
 
-CASES: dict[str, Case] = {name: Case(*each) for table in (SECRETS, LOOKS, ACTS, WORKER) for name, each in table.items()}
+OF_THE_WORKER = {**WORKER, **TASKS, **PORTS}
+TABLES = (SECRETS, LOOKS, ACTS, WORKER, TASKS, PORTS)
+CASES: dict[str, Case] = {name: Case(*each) for table in TABLES for name, each in table.items()}
 
 
 def asked(bare: Bare, case: Case) -> Any:

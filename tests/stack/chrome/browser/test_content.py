@@ -11,11 +11,9 @@ import pytest
 
 from tests.stack.chrome.browser.bare import Bare, page, parts_of
 from tests.stack.chrome.browser.chrome import SOURCE, built
-from tests.stack.chrome.browser.content import CASES, Case, asked, differing
+from tests.stack.chrome.browser.content import CASES, TABLES, Case, asked, differing
 from tests.stack.chrome.browser.content_acts import ACTS
-from tests.stack.chrome.browser.content_looks import LOOKS
 from tests.stack.chrome.browser.content_secrets import SECRETS
-from tests.stack.chrome.browser.content_worker import WORKER
 
 pytestmark = pytest.mark.engine("chromium", stands_for=("browser", "extension", "page"))
 
@@ -36,7 +34,7 @@ def test_a_case_comes_to_what_is_wanted(bare: Bare, name: str) -> None:
 
 
 def test_every_case_has_a_name_of_its_own() -> None:
-    assert len(CASES) == len(SECRETS) + len(LOOKS) + len(ACTS) + len(WORKER)
+    assert len(CASES) == sum(map(len, TABLES))
 
 
 def test_a_case_that_comes_to_something_else_is_told(bare: Bare, monkeypatch: pytest.MonkeyPatch) -> None:

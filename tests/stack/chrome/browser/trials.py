@@ -2,11 +2,10 @@
 
     python -m tests.stack.chrome.browser.trials [--module TEXT] [--jobs N] [--out FILE]
 
-No scenario carries the extension out, so `trailcam guards` tries none of its guards; this does for those that run in
-pages and in those parts of the worker that only ask the browser, and leaves what came of it where that command takes it
-from. The program is built anew without the guard and put into a page of a browser that stays; all cases are asked until
-one does not come to what is wanted. The other guards of the worker are not tried here: no case carries a whole worker
-out. Separate from `test_guards`, where what a guard prevents is shown to happen in the whole extension.
+No scenario carries the extension out, so `trailcam guards` tries none of its guards; this does, and leaves what came of
+it where that command takes it from. The program is built anew without the guard and put into a page of a browser that
+stays; all cases are asked until one does not come to what is wanted. What the worker and the window have of the browser
+is played there. Separate from `test_guards`, where what a guard prevents is shown to happen in the whole extension.
 """
 
 from __future__ import annotations
@@ -33,12 +32,8 @@ from harness.campaign.scripts.programs import EXTENSION as FILES
 from tests.stack.chrome.browser import chrome
 from tests.stack.chrome.browser.bare import Bare, page, parts_of
 from tests.stack.chrome.browser.bridge import ROOT
-from tests.stack.chrome.browser.content import CASES, differing
-from tests.stack.chrome.browser.content_worker import WORKER
+from tests.stack.chrome.browser.content import CASES, OF_THE_WORKER, differing
 
-ASKING = ("failure", "frames", "injection", "requests", "schema", "sites", "targets", "window")
-"""Parts of the worker that the cases carry out."""
-TRIED = ("/src/content/", *(f"/src/worker/{name}.js" for name in ASKING))
 CASE = "tests/stack/chrome/browser/test_content.py::test_a_case_comes_to_what_is_wanted[{}]"
 AT_ONCE = 12
 """Guards that share a browser."""
@@ -46,8 +41,7 @@ AT_ONCE = 12
 
 def guards() -> list[str]:
     """Every guard that is tried, in the order of the files."""
-    files = [file for file in FILES if any(part in file for part in TRIED)]
-    return [site.guard.id for file in files for site in find(text_of(file), file)]
+    return [site.guard.id for file in FILES for site in find(text_of(file), file)]
 
 
 def text_of(file: str) -> str:
@@ -81,8 +75,8 @@ def noticed(bare: Bare, ids: Sequence[str]) -> Iterator[tuple[str, str]]:
             yield "can't be built", ""
             return
     bare.renew()
-    asks = any("/worker/" in id for id in ids)
-    for name, seen in differing(bare, iter(sorted(CASES, key=lambda name: (name in WORKER) != asks))):
+    inside = any("/content/" in id for id in ids)
+    for name, seen in differing(bare, iter(sorted(CASES, key=lambda name: (name in OF_THE_WORKER) == inside))):
         yield " ".join(f"{name}: {seen}".split())[:200], CASE.format(name)
 
 

@@ -45,7 +45,6 @@ export class Snapshots {
       }
       const taken = await this.frame(place, left, result, deadline, { last: index === places.length - 1, keeps: params.keeps === true });
       if (taken) read.push(place);
-      if (place.frameId === 0 && !taken) throw new Failure(result.frames[0].reason, "the page itself could not be read");
       if (place.frameId === 0) result.target = this.target(tab, place, taken);
     }
     if (!result.target) throw new Failure("stale_snapshot", "the tab has another document now");
@@ -53,7 +52,8 @@ export class Snapshots {
     return result;
   }
 
-  /** Read one frame into the result; what the content program gave, or null where it gave nothing. */
+  /** Read one frame into the result; what the content program gave, or null where it gave nothing. Raises where the page
+   * itself, in whose place nothing stands, could not be read. */
   async frame(place, left, result, deadline, { last, keeps }) {
     const about = { frame_id: place.frameId, parent_frame_id: place.parent, ancestry: place.ancestry };
     const frame = { ...about, read: false };
@@ -61,7 +61,6 @@ export class Snapshots {
     let envelope;
     try {
       if (place.broken) throw new Failure("frame_not_accessible", "the frame shows an error page of the browser");
-      if (place.ancestry.length > BOUNDS.frames) throw new Failure("frame_not_accessible", "the frame lies too deep");
       const request = { operation: "snapshot", place: about, bounds: left, keeps };
       const own = place.frameId === 0 ? deadline : share(deadline);
       envelope = await this.injection.ask(place, request, own, { install: true });
