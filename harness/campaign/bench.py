@@ -11,19 +11,21 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from harness.campaign.covering import Watch
 from harness.campaign.equivalent import Reason, reason_for, stale
 from harness.campaign.executor import Lost, forked
 from harness.campaign.guards import Guard
+from harness.campaign.killers import key_of
 from harness.campaign.removal import Package, file_of
 from harness.campaign.scripts.browser import Kept
 from harness.campaign.scripts.browser import read as read_kept
 from harness.campaign.scripts.ground import ON_ENGINE, backing_of, explored_on_engine, lacking, reached_on_model
 from harness.campaign.scripts.lending import lent
 from harness.campaign.scripts.programs import back_of, learn, texts_of
-from harness.campaign.trial import LIMIT, Tried, in_order, tried_from, try_change
+from harness.campaign.trial import LIMIT, Tried, all_that_is_broken, broken_before, in_order, tried_from, try_change
 from harness.campaign.tries import Try, tries_of
 from harness.campaign.wrong_logic import Mistake, patched
 from harness.kept.sources import source_hashes
@@ -79,9 +81,13 @@ def package_of(system: Subject, root: Path) -> Package:
 
 
 class Bench:
-    """See the module. jobs: children at once; say: told about progress, one line each."""
+    """See the module. jobs: children at once; say: told about progress, one line each; killers: guards -> the name of
+    the run that they are tried in first."""
 
-    def __init__(self, system: Subject, package: Package, scenarios: Sequence[Scenario], jobs: int, say: Said) -> None:
+    def __init__(
+        self, system: Subject, package: Package, scenarios: Sequence[Scenario], jobs: int, say: Said,
+        killers: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:  # fmt: skip
         self.package = package
         self.guards = package.guards()
         self.ground = Ground()
@@ -92,6 +98,9 @@ class Bench:
         self._scenarios = scenarios
         self._jobs = jobs
         self._say = say
+        self._killers = killers
+        self.noticed: dict[str, str] = {}
+        """Guards -> the run that noticed that they were gone, by name."""
         source_hashes(system.packages)  # once, before the forks
 
     def explore(self) -> Ground:
@@ -206,12 +215,15 @@ class Bench:
         kept = read_kept() if any(self._in_a_browser(number) for number in chosen) else {}
         yield from (of_a_browser(self.guards[number], kept) for number in chosen if self._in_a_browser(number))
         chosen = [number for number in chosen if not self._in_a_browser(number)]
-        jobs = [partial(self._removed, [number], thorough) for number in chosen]
+        few = set() if thorough else {reason.guard for reason in reasons}  # they stand on what becomes of all together
+        jobs = [partial(self._removed, [number], thorough, most=LIMIT if self.guards[number].id in few else None)
+                for number in chosen]  # fmt: skip
         left: list[tuple[Guard, Tried, Reason]] = []
         for place, answer in forked(jobs, self._jobs):
             number = chosen[place]
             guard = self.guards[number]
             tried = tried_from(answer, len(self.ground.reached.get(number, ())))
+            self._learn([number], tried)
             reason = reason_for(reasons, guard.id)
             if not tried.killed and reason is not None:
                 left.append((guard, tried, reason))
@@ -233,29 +245,80 @@ class Bench:
         return Verdict(guard, "survived", tried, f"{tried.made} runs of {tried.reach} that come by it noticed nothing")
 
     def _explained(self, left: Sequence[tuple[Guard, Tried, Reason]], thorough: bool) -> Iterator[Verdict]:
-        """Survivors that have a reason: together with the other guard their removal must be noticed."""
+        """Survivors that have a reason: without the other guards too, more must be noticed than without those alone.
+        What those alone do is asked of the one run that noticed both; where it is all the same, of the next."""
         numbers = {guard.id: number for number, guard in enumerate(self.guards)}
-        known = [each for each in left if all(other in numbers for other in each[2].others)]
-        jobs = [partial(self._removed, [numbers[guard.id], *(numbers[other] for other in reason.others)], thorough)
-                for guard, _, reason in known]  # fmt: skip
-        for place, answer in forked(jobs, self._jobs):
-            guard, tried, reason = known[place]
-            both = tried_from(answer, 0)
-            if both.killed:
-                yield Verdict(guard, "equivalent", tried, f"{reason.why} Without both: {both.how} ({both.by})")
+        seen: dict[int, dict[str, list[str]]] = {}
+        rests = {}
+        for place, (guard, tried, reason) in enumerate(left):
+            if all(other in numbers for other in reason.others):
+                seen[place], rests[place] = {}, [numbers[other] for other in reason.others]
             else:
-                why = f"its reason is wrong: without {', '.join(reason.others)} too nothing is noticed"
-                yield Verdict(guard, "survived", tried, why)
-        for each in left:
-            if each not in known:
-                yield self._verdict(each[0], each[1])
+                yield self._verdict(guard, tried)
+        while seen:
+            places = list(seen)
+            all_of = {place: [numbers[left[place][0].id], *rests[place]] for place in places}
+            jobs = [partial(self._removed, all_of[place], thorough, seen[place]) for place in places]
+            asked: dict[int, str] = {}
+            for at, answer in forked(jobs, self._jobs):
+                place = places[at]
+                both = tried_from(answer, 0)
+                if both.killed and both.by not in seen[place]:
+                    asked[place] = both.by
+                    continue
+                del seen[place]
+                self._learn(all_of[place], both)
+                yield _by_its_reason(*left[place], both)
+            open_ = list(asked)
+            jobs = [partial(self._alone_of, all_of[place], rests[place], thorough, asked[place]) for place in open_]
+            for at, answer in forked(jobs, self._jobs):
+                place = open_[at]
+                if isinstance(answer, Lost):
+                    del seen[place]
+                    yield _by_its_reason(*left[place], Tried(False, f"Without the others alone the run {answer.why}."))
+                else:
+                    seen[place].update(answer)
 
-    def _removed(self, numbers: Sequence[int], thorough: bool) -> Any:
-        tries, reach = self.ground.that_reach(numbers, None if thorough else LIMIT)
+    def _removed(self, numbers: Sequence[int], thorough: bool, seen: Mapping[str, Sequence[str]] = MappingProxyType({}),
+                 most: int | None = None) -> Any:
+        """seen: run -> what it says without some of these guards already, which counts for nothing here; most: how many
+        runs, where no more are worth their time."""
+        tries, reach = self._tries(numbers, thorough)
+        tries = [broken_before(each, seen.get(each.name, ())) for each in tries[:most]]
         if not tries:
             return Tried(False).as_json()
-        change = partial(self.package.install_without, [self.guards[number].id for number in numbers])
+        change = partial(self.package.install_without, self._ids(numbers))
         return self._try(change, tries, reach=reach, thorough=thorough)
+
+    def _alone_of(self, numbers: Sequence[int], gone: Sequence[int], thorough: bool, by: str) -> dict[str, list[str]]:
+        """Run -> what it says is broken without the guards in `gone`: of the run `by`, or, where it has no name, since
+        none came to its end, of each that comes by one of `numbers`; under no name then nothing, for that none hung."""
+        tries, _ = self._tries(numbers, thorough)
+        tries = [each for each in tries if by in ("", each.name)]
+
+        def change() -> None:
+            self.package.install_without(self._ids(gone))
+            learn(self._system.name)
+
+        on_engine = any(each.sheet.get("back") == "engine" for each in tries)
+        with lent(backing_of(self._system) if on_engine else None):
+            found = all_that_is_broken(change, tries)
+        return {**found, "": []} if by == "" else found
+
+    def _tries(self, numbers: Sequence[int], thorough: bool) -> tuple[list[Try], int]:
+        """As `that_reach`, and first of all the run that noticed it the last time."""
+        tries, reach = self.ground.that_reach(numbers, None if thorough else LIMIT)
+        first = self._killers.get(key_of(self._ids(numbers)))
+        places = {place for number in numbers for place in self.ground.reached.get(number, ())}
+        named = [each for place in sorted(places) if (each := self.ground.tries[place]).name == first]
+        return [*named, *(each for each in tries if each.name != first)], reach
+
+    def _ids(self, numbers: Sequence[int]) -> list[str]:
+        return [self.guards[number].id for number in numbers]
+
+    def _learn(self, numbers: Sequence[int], tried: Tried) -> None:
+        if tried.killed and tried.by:
+            self.noticed[key_of(self._ids(numbers))] = tried.by
 
     def mistakes(self, mistakes: Sequence[Mistake]) -> Iterator[tuple[Mistake, Tried]]:
         """Each named wrong logic against the one run that it names."""
@@ -267,6 +330,13 @@ class Bench:
         wanted = mistake.case or "base"
         tries = [each for each in self.ground.tries if (each.scenario, each.what) == (mistake.scenario, wanted)]
         return self._try(partial(install_mistake, self.package, mistake), tries, reach=len(tries))
+
+
+def _by_its_reason(guard: Guard, tried: Tried, reason: Reason, both: Tried) -> Verdict:
+    if both.killed:
+        return Verdict(guard, "equivalent", tried, f"{reason.why} Without both: {both.how} ({both.by})")
+    why = f"its reason is wrong: without {', '.join(reason.others)} too nothing more is noticed"
+    return Verdict(guard, "survived", tried, f"{why} {both.how}".strip())
 
 
 def of_a_browser(guard: Guard, kept: Mapping[str, Kept]) -> Verdict:

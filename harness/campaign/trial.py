@@ -7,7 +7,7 @@ run. Unknown is no kill: it says that nobody could tell.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from harness.campaign.executor import Lost, limit_run
@@ -100,6 +100,20 @@ def try_change(
     return _tried(True, first[0], first[1], made, reach, turned)
 
 
+def all_that_is_broken(change: Callable[[], None], tries: Sequence[Try]) -> dict[str, list[str]]:
+    """Make the change in this process, and say of each try, by its name, what is broken with it."""
+    limit_run(CPU_S)
+    change()
+    found = {each.name: list(_attempt(each).broken) for each in tries}
+    limit_run(0)
+    return found
+
+
+def broken_before(each: Try, names: Sequence[str]) -> Try:
+    """The try, of which this too counts as broken already."""
+    return replace(each, said=replace(each.said, broken=(*each.said.broken, *names)))
+
+
 def _attempt(each: Try) -> Said:
     limit_run(PROCESS_CPU_S if each.sheet.get("mode") == "process" else CPU_S)
     said, _, _ = attempt(each.sheet)
@@ -109,8 +123,7 @@ def _attempt(each: Try) -> Said:
 def _tried(
     killed: bool, how: str, by: Try | None, made: int, reach: int, turned: dict[str, list[str]]
 ) -> Tried:
-    words = "" if by is None else f"{by.scenario}: {by.what}"
-    return Tried(killed, how, words, "" if by is None else by.again, made, reach, turned)
+    return Tried(killed, how, "" if by is None else by.name, "" if by is None else by.again, made, reach, turned)
 
 
 def tried_from(answer: Any, reach: int) -> Tried:

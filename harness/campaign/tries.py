@@ -46,6 +46,11 @@ class Try:
     said: Said
     again: str
 
+    @property
+    def name(self) -> str:
+        """`SCENARIO: WHAT`."""
+        return f"{self.scenario}: {self.what}"
+
     def as_json(self) -> dict[str, Any]:
         return asdict(self)
 

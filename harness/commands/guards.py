@@ -21,6 +21,8 @@ from harness.campaign.bench import Bench, Verdict, counts, package_of, stale_rea
 from harness.campaign.equivalent import PATH as REASONS
 from harness.campaign.equivalent import read_reasons
 from harness.campaign.guards import KINDS
+from harness.campaign.killers import PATH as KILLERS
+from harness.campaign.killers import read_killers, write_killers
 from harness.campaign.scripts.find import KINDS as SCRIPT_KINDS
 from harness.campaign.teeth import PATH as TEETH
 from harness.campaign.teeth import gather, write_teeth
@@ -46,6 +48,9 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
                         help="processes at once (default: one a core)")
     parser.add_argument("--scenarios", type=Path, default=ROOT, help=f"folder of the scenarios (default: {ROOT})")
     parser.add_argument("--reasons", type=Path, default=REASONS, help=f"equivalent guards (default: {REASONS})")
+    parser.add_argument("--killers", type=Path, default=KILLERS,
+                        help=f"in which run a guard is tried first (default: {KILLERS})")
+    parser.add_argument("--learn", action="store_true", help="put down there which run noticed each guard")
     parser.add_argument("--teeth", type=Path, default=TEETH, help=f"where teeth are kept (default: {TEETH})")
     parser.add_argument("--json", action="store_true", help="one JSON document on stdout")
     parser.set_defaults(run=run)
@@ -87,8 +92,11 @@ def run(args: argparse.Namespace) -> int:
     if not scenarios:
         raise UsageProblem(f"no scenario of {args.system} that runs in virtual time on the model",
                            f"some below {args.scenarios}/", "choose another system or folder")
-    bench = Bench(system, package, scenarios, max(1, args.jobs), _say)
+    killers = read_killers(args.killers)
+    bench = Bench(system, package, scenarios, max(1, args.jobs), _say, killers)
     outcome = _outcome(bench, args, mistakes_of(args.system) if not args.module else ())
+    if args.learn:
+        write_killers(args.killers, killers, (each.guard.id for each in outcome.verdicts), bench.noticed)
     write_teeth(gather((each.guard.id, each.tried.turned) for each in outcome.verdicts), args.teeth)
     print(json.dumps(as_json(outcome), indent=2) if args.json else "\n".join(as_text(outcome)))
     return outcome.exit_code

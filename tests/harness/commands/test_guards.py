@@ -8,6 +8,7 @@ import pytest
 
 from harness.campaign.bench import Bench, Verdict
 from harness.campaign.guards import KINDS, Guard
+from harness.campaign.killers import read_killers
 from harness.campaign.scripts.find import KINDS as SCRIPT_KINDS
 from harness.campaign.teeth import guard_teeth
 from harness.campaign.trial import Tried
@@ -40,11 +41,12 @@ def folder(tmp_path: Path) -> Path:
 
 def words(folder: Path, *more: str) -> list[str]:
     return ["guards", "--scenarios", str(folder / "scenarios"), "--teeth", str(folder / "teeth.jsonl"),
-            "--reasons", str(folder / "none.yaml"), "--jobs", "2", *more]  # fmt: skip
+            "--reasons", str(folder / "none.yaml"), "--killers", str(folder / "killers.json"),
+            "--jobs", "2", *more]  # fmt: skip
 
 
 def test_guards_of_one_function_against_one_scenario(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    status = compose(words(folder, "--module", "call.py#Call._prepared", "--json", "--thorough"))
+    status = compose(words(folder, "--module", "call.py#Call._prepared", "--json", "--thorough", "--learn"))
     found = json.loads(capsys.readouterr().out)
     states = {row["guard"].partition("#")[2]: row["state"] for row in found["guards"]}
     assert states == {"Call._prepared:raise:1": "killed"}
@@ -54,6 +56,8 @@ def test_guards_of_one_function_against_one_scenario(folder: Path, capsys: pytes
     assert [claims["CUA-RUN-01"] for claims in teeth.values()] == [
         ["guard:stack/computer_use/call.py#Call._prepared:raise:1"]
     ] * 2, "one for each profile"
+    (row,) = read_killers(folder / "killers.json").items()
+    assert row == (found["guards"][0]["guard"], found["guards"][0]["by"])
 
 
 def test_where_nothing_taken_out_is_noticed_no_guard_is_tried(
