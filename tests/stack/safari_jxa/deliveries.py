@@ -147,6 +147,11 @@ AGREES: Mapping[str, frozenset[int]] = {"done": frozenset({1}), "refused": froze
 """Outcome of the answer -> how many effects the world may have of that delivery, then or later."""
 
 
+READ_EVENTS, MUTATION_EVENTS = 2, 4
+MUTATION = ("act", "resolve")
+"""What a page is asked for an action."""
+
+
 @dataclass(frozen=True, slots=True)
 class Struck:
     """One fault: the phase, its name, its arguments."""
@@ -267,9 +272,26 @@ def seen(delivery: Delivery) -> Seen:
     outcome, code = str(answer["outcome"]), str(answer["code"] or "")
     if effects not in AGREES.get(outcome, ()):
         wrong.append(f"the answer is {outcome} {code}, and the world has {effects} effects")
+    if not any(FAULTS[each.fault].forges for each in delivery.faults):  # those ask again what was asked once
+        wrong += costs(records)
     names = {f"f{number}": struck.phase for number, struck in enumerate(delivery.faults, 1)}
     fired = tuple(names[line["id"]] for line in records.world if line["e"] == "fault")
     return Seen(outcome, code, effects, fired, tuple(wrong))
+
+
+def costs(records: Records) -> list[str]:
+    """What cost more Apple Events than it may: a read, or the action with all that it was looked up for."""
+    events: Counter[tuple[int, int]] = Counter()
+    ops: dict[tuple[int, int], str] = {}
+    for line in records.world:
+        if line["e"] == "apple_event":
+            request = line["p"], line["request"]
+            events[request] += 1
+            ops[request] = ops.get(request) or line.get("op", "")
+    action = sum(count for request, count in events.items() if ops[request] in MUTATION)
+    dear = [f"{ops[request]}: {count} Apple Events" for request, count in events.items()
+            if ops[request] not in ("", *MUTATION) and count > READ_EVENTS]  # fmt: skip
+    return dear + ([f"the action: {action} Apple Events"] if action > MUTATION_EVENTS else [])
 
 
 def held_back_ms(delivery: Delivery) -> float:

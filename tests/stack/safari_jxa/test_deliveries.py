@@ -17,6 +17,7 @@ from harness.scenario.compile import Choice, compile_sheet
 from harness.scenario.runner import run
 from stack.safari_jxa import delivery as deliveries_of_the_stack
 from stack.safari_jxa.delivery import Outcome
+from tests.stack.safari_jxa import deliveries
 from tests.stack.safari_jxa.deliveries import (
     ACTIONS,
     AN_EVENT,
@@ -124,3 +125,13 @@ def test_a_repeated_request_is_not_drawn_beside_an_error_that_denies_it() -> Non
     found = [{each.fault for each in drawn(Random(number).choice).faults} for number in range(600)]
     assert all(len(names & both) < 2 for names in found)
     assert all(any(name in names and len(names) > 1 for names in found) for name in both)
+
+
+@pytest.mark.claim("JXA-BRG-06", tooth="a bound of one event less")
+@pytest.mark.parametrize(("name", "says"), [("MUTATION_EVENTS", "the action: 3"), ("READ_EVENTS", "observe: 2")])
+def test_what_costs_more_apple_events_than_it_may_is_seen(
+    monkeypatch: pytest.MonkeyPatch, name: str, says: str
+) -> None:
+    assert seen(LOST).wrong == ()
+    monkeypatch.setattr(deliveries, name, {"MUTATION_EVENTS": 2, "READ_EVENTS": 1}[name])
+    assert any(why.startswith(says) for why in seen(LOST).wrong)
