@@ -23,7 +23,7 @@ from harness.campaign.scripts.browser import read as read_kept
 from harness.campaign.scripts.ground import ON_ENGINE, backing_of, explored_on_engine, lacking, reached_on_model
 from harness.campaign.scripts.lending import lent
 from harness.campaign.scripts.programs import back_of, learn, texts_of
-from harness.campaign.trial import LIMIT, Tried, in_order, tried_from, try_change
+from harness.campaign.trial import LIMIT, Tried, all_that_is_broken, broken_before, in_order, tried_from, try_change
 from harness.campaign.tries import Try, tries_of
 from harness.campaign.wrong_logic import Mistake, patched
 from harness.kept.sources import source_hashes
@@ -213,11 +213,11 @@ class Bench:
             guard = self.guards[number]
             tried = tried_from(answer, len(self.ground.reached.get(number, ())))
             reason = reason_for(reasons, guard.id)
-            if not tried.killed and reason is not None:
+            if not tried.killed and reason is not None and tried.reach:
                 left.append((guard, tried, reason))
             else:
                 yield self._verdict(guard, tried)
-        yield from self._explained(left, thorough)
+        yield from self._explained(left, {each.guard: each.others for each in reasons}, thorough)
 
     def _in_a_browser(self, number: int) -> bool:
         id = self.guards[number].id
@@ -232,30 +232,56 @@ class Bench:
             return Verdict(guard, "unreached", tried, "no run comes by it")
         return Verdict(guard, "survived", tried, f"{tried.made} runs of {tried.reach} that come by it noticed nothing")
 
-    def _explained(self, left: Sequence[tuple[Guard, Tried, Reason]], thorough: bool) -> Iterator[Verdict]:
-        """Survivors that have a reason: together with the other guard their removal must be noticed."""
+    def _explained(
+        self, left: Sequence[tuple[Guard, Tried, Reason]], named: Mapping[str, Sequence[str]], thorough: bool
+    ) -> Iterator[Verdict]:
+        """Survivors that have a reason: together with the other guard their removal must be noticed. Where the other
+        names this one in its own reason, more must be noticed than without the other alone: else each would be excused
+        by the other, and neither do anything. named: guard -> the others of its reason."""
         numbers = {guard.id: number for number, guard in enumerate(self.guards)}
         known = [each for each in left if all(other in numbers for other in each[2].others)]
-        jobs = [partial(self._removed, [numbers[guard.id], *(numbers[other] for other in reason.others)], thorough)
-                for guard, _, reason in known]  # fmt: skip
+        pairs = [([numbers[guard.id]], [numbers[other] for other in reason.others]) for guard, _, reason in known]
+        mutual = [place for place, (guard, _, reason) in enumerate(known)
+                  if any(guard.id in named.get(other, ()) for other in reason.others)]  # fmt: skip
+        alone = [partial(self._alone_of, [*pairs[place][0], *pairs[place][1]], pairs[place][1], thorough)
+                 for place in mutual]  # fmt: skip
+        seen = {mutual[at]: answer for at, answer in forked(alone, self._jobs)}
+        jobs = [partial(self._removed, [*own, *others], thorough, seen.get(place, ()))
+                for place, (own, others) in enumerate(pairs)]  # fmt: skip
         for place, answer in forked(jobs, self._jobs):
             guard, tried, reason = known[place]
             both = tried_from(answer, 0)
             if both.killed:
                 yield Verdict(guard, "equivalent", tried, f"{reason.why} Without both: {both.how} ({both.by})")
             else:
-                why = f"its reason is wrong: without {', '.join(reason.others)} too nothing is noticed"
-                yield Verdict(guard, "survived", tried, why)
+                why = f"its reason is wrong: without {', '.join(reason.others)} too nothing more is noticed"
+                yield Verdict(guard, "survived", tried, f"{why} {both.how}".strip())
         for each in left:
             if each not in known:
                 yield self._verdict(each[0], each[1])
 
-    def _removed(self, numbers: Sequence[int], thorough: bool) -> Any:
+    def _removed(self, numbers: Sequence[int], thorough: bool, seen: Any = ()) -> Any:
+        """seen: what each of the runs says without some of these guards already, which counts for nothing here."""
         tries, reach = self.ground.that_reach(numbers, None if thorough else LIMIT)
+        if isinstance(seen, Lost):
+            return Tried(False, f"Without the others alone the run {seen.why}.").as_json()
+        tries = [broken_before(each, said) for each, said in zip(tries, seen, strict=True)] if seen else tries
         if not tries:
             return Tried(False).as_json()
         change = partial(self.package.install_without, [self.guards[number].id for number in numbers])
         return self._try(change, tries, reach=reach, thorough=thorough)
+
+    def _alone_of(self, numbers: Sequence[int], gone: Sequence[int], thorough: bool) -> Any:
+        """What each run that comes by one of `numbers` says is broken without the guards in `gone`."""
+        tries, _ = self.ground.that_reach(numbers, None if thorough else LIMIT)
+
+        def change() -> None:
+            self.package.install_without([self.guards[number].id for number in gone])
+            learn(self._system.name)
+
+        on_engine = any(each.sheet.get("back") == "engine" for each in tries)
+        with lent(backing_of(self._system) if on_engine else None):
+            return all_that_is_broken(change, tries)
 
     def mistakes(self, mistakes: Sequence[Mistake]) -> Iterator[tuple[Mistake, Tried]]:
         """Each named wrong logic against the one run that it names."""

@@ -7,7 +7,7 @@ run. Unknown is no kill: it says that nobody could tell.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from harness.campaign.executor import Lost, limit_run
@@ -98,6 +98,20 @@ def try_change(
     if first is None:
         return _tried(False, "", None, made, reach, turned)
     return _tried(True, first[0], first[1], made, reach, turned)
+
+
+def all_that_is_broken(change: Callable[[], None], tries: Sequence[Try]) -> list[list[str]]:
+    """Make the change in this process, and say of each try what is broken with it."""
+    limit_run(CPU_S)
+    change()
+    found = [list(_attempt(each).broken) for each in tries]
+    limit_run(0)
+    return found
+
+
+def broken_before(each: Try, names: Sequence[str]) -> Try:
+    """The try, of which this too counts as broken already."""
+    return replace(each, said=replace(each.said, broken=(*each.said.broken, *names)))
 
 
 def _attempt(each: Try) -> Said:

@@ -105,10 +105,11 @@ def bench() -> Bench:
 
 
 def removals(monkeypatch: pytest.MonkeyPatch, bench: Bench, killed: set[tuple[int, ...]]) -> None:
-    def removed(numbers: list[int], thorough: bool) -> Any:
+    def removed(numbers: list[int], thorough: bool, seen: Any = ()) -> Any:
         return Tried(tuple(numbers) in killed, "law 1" * (tuple(numbers) in killed), made=1, reach=1).as_json()
 
     monkeypatch.setattr(bench, "_removed", removed)
+    monkeypatch.setattr(bench, "_alone_of", lambda numbers, gone, thorough: [])
 
 
 @pytest.mark.parametrize(("killed", "state"), [({(0, 1)}, "equivalent"), (set(), "survived"), ({(0,)}, "killed")])
@@ -132,6 +133,44 @@ def test_a_reason_with_a_guard_that_is_gone_explains_nothing(monkeypatch: pytest
     removals(monkeypatch, bench, set())
     (verdict,) = bench.judge(bench.guards[0].id, [Reason(bench.guards[0].id, ("guard:gone",), "why", 1)])
     assert verdict.state == "survived"
+
+
+@pytest.mark.parametrize(("alone", "both", "state"), [
+    ((), ("law 1",), "equivalent"),
+    (("law 1",), ("law 1",), "survived"),
+    (("law 1",), ("law 1", "law 7"), "equivalent"),
+    (None, ("law 1",), "survived"),
+])  # fmt: skip
+def test_two_guards_that_name_each_other_must_do_more_than_the_other_alone(
+    monkeypatch: pytest.MonkeyPatch, bench: Bench, alone: tuple[str, ...] | None, both: tuple[str, ...], state: str
+) -> None:
+    """alone: what the run says without the other guard; None: it does not come to its end."""
+    gone: list[str] = []
+
+    def attempt(sheet: Any) -> Any:
+        if alone is None and gone == [second]:
+            raise RuntimeError("of the harness")
+        found = {(first,): (), (second,): alone or (), (first, second): both}[tuple(gone)]
+        return Said("r", "broken" if found else "holds", found, {}), None, None
+
+    first, second = bench.guards[0].id, bench.guards[1].id
+    monkeypatch.setattr("harness.campaign.trial.attempt", attempt)
+    monkeypatch.setattr(Package, "install_without", lambda package, ids: gone.extend(ids))
+    reasons = [Reason(first, (second,), "the other one does it.", 1), Reason(second, (first,), "this one does it.", 2)]
+    (verdict,) = bench.judge(first, reasons)
+    assert verdict.state == state
+    assert ("nothing more is noticed" in verdict.why) is (state == "survived")
+
+
+def test_no_reason_explains_a_guard_that_no_run_comes_by(monkeypatch: pytest.MonkeyPatch, bench: Bench) -> None:
+    """Without both it would be the other alone that is missed."""
+    first, second = bench.guards[5].id, bench.guards[0].id
+    reached = bench._removed
+    monkeypatch.setattr(bench, "_removed", lambda numbers, *rest: (
+        Tried(True, "law 1", made=1, reach=1).as_json() if len(numbers) > 1 else reached(numbers, *rest)
+    ))  # fmt: skip
+    (verdict,) = bench.judge(first, [Reason(first, (second,), "the other one does it.", 1)])
+    assert verdict.state == "unreached"
 
 
 def test_a_guard_that_could_not_be_tried_is_neither(monkeypatch: pytest.MonkeyPatch, bench: Bench) -> None:
