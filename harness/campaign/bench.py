@@ -225,11 +225,11 @@ class Bench:
             tried = tried_from(answer, len(self.ground.reached.get(number, ())))
             self._learn([number], tried)
             reason = reason_for(reasons, guard.id)
-            if not tried.killed and reason is not None:
+            if not tried.killed and reason is not None and tried.reach:
                 left.append((guard, tried, reason))
             else:
                 yield self._verdict(guard, tried)
-        yield from self._explained(left, thorough)
+        yield from self._explained(left, {each.guard: each.others for each in reasons}, thorough)
 
     def _in_a_browser(self, number: int) -> bool:
         id = self.guards[number].id
@@ -244,9 +244,13 @@ class Bench:
             return Verdict(guard, "unreached", tried, "no run comes by it")
         return Verdict(guard, "survived", tried, f"{tried.made} runs of {tried.reach} that come by it noticed nothing")
 
-    def _explained(self, left: Sequence[tuple[Guard, Tried, Reason]], thorough: bool) -> Iterator[Verdict]:
-        """Survivors that have a reason: without the other guards too, more must be noticed than without those alone.
-        What those alone do is asked of the one run that noticed both; where it is all the same, of the next."""
+    def _explained(
+        self, left: Sequence[tuple[Guard, Tried, Reason]], named: Mapping[str, Sequence[str]], thorough: bool
+    ) -> Iterator[Verdict]:
+        """Survivors that have a reason: together with the other guard their removal must be noticed. Where the other
+        names this one in its own reason, more must be noticed than without the other alone: else each would be excused
+        by the other, and neither do anything. What the other alone does is asked of the one run that noticed both;
+        where that says the same, the next one is looked for. named: guard -> the others of its reason."""
         numbers = {guard.id: number for number, guard in enumerate(self.guards)}
         seen: dict[int, dict[str, list[str]]] = {}
         rests = {}
@@ -263,7 +267,9 @@ class Bench:
             for at, answer in forked(jobs, self._jobs):
                 place = places[at]
                 both = tried_from(answer, 0)
-                if both.killed and both.by not in seen[place]:
+                guard, _, reason = left[place]
+                mutual = any(guard.id in named.get(other, ()) for other in reason.others)
+                if both.killed and mutual and both.by not in seen[place]:
                     asked[place] = both.by
                     continue
                 del seen[place]

@@ -226,6 +226,7 @@ _MEETING = "both ends of the local socket are the stack's own, and nothing of a 
 _FAKE = "the fake extension never says that; the fault that would make it say so is none that a stream can have"
 _SYSTEM = "the system of a run always can"
 _CLOSED = "a call after the stack's end; a run ends its stack last"
+_OWN_END = "only the stack's own end can come before it, and then nothing is written any more"
 _SETTINGS = "settings of a run: with any that it refuses there is no run"
 _LYING = "what only a page says that has changed its scripts; the model of a page runs none"
 _OTHER = "what only another than ours says on the session's socket; in a run both ends are ours"
@@ -263,6 +264,9 @@ UNRUN: Mapping[str, str] = {
     "stack/computer_use/programs.py#pipes_of": "a host that breaks its port; no run has one",
     "stack/chrome/settings.py#from_sheet": _SETTINGS,
     "stack/computer_use/session.py#Session._in_turn": "two writes at once, of which the first fills the pipe",
+    "stack/computer_use/session.py#Session._write:raise:1": "none here reads nothing any more and goes on",
+    "stack/computer_use/protocol.py#Conversation.answer:raise:1": _OWN_END,
+    "stack/computer_use/protocol.py#Conversation.initialized:raise:1": _OWN_END,
     "stack/computer_use/settings.py#_row": _SETTINGS,
     "stack/computer_use/settings.py#from_sheet": _SETTINGS,
     "stack/computer_use/settings.py#Deadlines.__post_init__": _SETTINGS,

@@ -141,7 +141,7 @@ def test_a_reason_with_a_guard_that_is_gone_explains_nothing(monkeypatch: pytest
     (("law 1",), ("law 1", "law 7"), "equivalent"),
     (None, ("law 1",), "survived"),
 ])  # fmt: skip
-def test_what_is_noticed_without_the_other_alone_is_no_proof_of_a_reason(
+def test_two_guards_that_name_each_other_must_do_more_than_the_other_alone(
     monkeypatch: pytest.MonkeyPatch, bench: Bench, alone: tuple[str, ...] | None, both: tuple[str, ...], state: str
 ) -> None:
     """alone: what the run says without the other guard; None: it does not come to its end."""
@@ -156,14 +156,45 @@ def test_what_is_noticed_without_the_other_alone_is_no_proof_of_a_reason(
     first, second = bench.guards[0].id, bench.guards[1].id
     monkeypatch.setattr("harness.campaign.trial.attempt", attempt)
     monkeypatch.setattr(Package, "install_without", lambda package, ids: gone.extend(ids))
-    (verdict,) = bench.judge(first, [Reason(first, (second,), "the other one does it.", 1)])
+    reasons = [Reason(first, (second,), "the other one does it.", 1), Reason(second, (first,), "this one does it.", 2)]
+    (verdict,) = bench.judge(first, reasons)
     assert verdict.state == state
     assert ("nothing more is noticed" in verdict.why) is (state == "survived")
 
 
+def test_of_two_guards_that_name_each_other_each_run_that_notices_both_is_asked(
+    monkeypatch: pytest.MonkeyPatch, bench: Bench
+) -> None:
+    """The first says the same without the other alone, the second does not."""
+    many(bench, 2, "case")
+    gone: list[str] = []
+
+    def attempt(sheet: Any) -> Any:
+        broken = ("law 1",) if gone == [first, second] or (gone == [second] and sheet == {"at": 0}) else ()
+        return Said("r", "broken" if broken else "holds", broken, {}), None, None
+
+    first, second = bench.guards[0].id, bench.guards[1].id
+    monkeypatch.setattr("harness.campaign.trial.attempt", attempt)
+    monkeypatch.setattr(Package, "install_without", lambda package, ids: gone.extend(ids))
+    reasons = [Reason(first, (second,), "the other one does it.", 1), Reason(second, (first,), "this one does it.", 2)]
+    (verdict,) = bench.judge(first, reasons)
+    assert (verdict.state, verdict.why.endswith("(s1: x)")) == ("equivalent", True)
+    assert bench.noticed == {f"{first} + {second}": "s1: x"}
+
+
+def test_no_reason_explains_a_guard_that_no_run_comes_by(monkeypatch: pytest.MonkeyPatch, bench: Bench) -> None:
+    """Without both it would be the other alone that is missed."""
+    first, second = bench.guards[5].id, bench.guards[0].id
+    reached = bench._removed
+    both = Tried(True, "law 1", made=1, reach=1).as_json()
+    monkeypatch.setattr(bench, "_removed", lambda these, *rest, **more: reached(these, *rest) if len(these) == 1 else both)
+    (verdict,) = bench.judge(first, [Reason(first, (second,), "the other one does it.", 1)])
+    assert verdict.state == "unreached"
+
+
 def many(bench: Bench, count: int, kind: str = "plan") -> list[Try]:
     """So many runs, all of which come by the first two guards."""
-    tries = [Try(f"s{at}", "x", kind, {}, Said("r", "holds", (), {}), "again") for at in range(count)]
+    tries = [Try(f"s{at}", "x", kind, {"at": at}, Said("r", "holds", (), {}), "again") for at in range(count)]
     bench.ground = Ground(tries, {0: list(range(count)), 1: list(range(count))}, {})
     return tries
 

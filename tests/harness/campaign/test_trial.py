@@ -8,7 +8,7 @@ import pytest
 
 from harness.campaign import trial
 from harness.campaign.executor import Lost
-from harness.campaign.trial import Tried, in_order, tried_from, try_change
+from harness.campaign.trial import Tried, all_that_is_broken, broken_before, in_order, tried_from, try_change
 from harness.campaign.tries import Said, Try
 from harness.problem import UsageProblem
 
@@ -48,6 +48,17 @@ def test_what_was_broken_before_notices_nothing(outcomes: dict[str, Said]) -> No
     outcomes["1"] = said("law 1")
     found = try_change(nothing, [a_try("1", before=said("law 1"))], reach=1)
     assert (found.killed, found.made, found.reach) == (False, 1, 1)
+
+
+def test_what_is_broken_without_another_guard_already_notices_nothing(outcomes: dict[str, Said]) -> None:
+    outcomes.update({"1": said("law 1"), "2": said("law 7")})
+    tries = [a_try("1"), a_try("2"), a_try("3")]
+    before = all_that_is_broken(nothing, tries)
+    assert before == {"a: 1": ["law 1"], "a: 2": ["law 7"], "a: 3": []}
+    tries = [broken_before(each, names) for each, names in zip(tries, before.values(), strict=True)]
+    assert not try_change(nothing, tries).killed
+    outcomes["2"] = said("law 7", "then: x")
+    assert try_change(nothing, tries).how == "then: x"
 
 
 def test_unknown_is_no_kill(outcomes: dict[str, Said]) -> None:

@@ -80,6 +80,29 @@ def test_ending_it_before_it_was_used_cleans_up() -> None:
     play(main)
 
 
+@pytest.mark.parametrize("error", [anyio.BrokenResourceError, anyio.ClosedResourceError])
+def test_an_app_server_that_reads_nothing_any_more_is_not_waited_for(
+    monkeypatch: pytest.MonkeyPatch, error: type[Exception]
+) -> None:
+    """Its input has gone, and its output goes on: no answer will come of what could not be sent."""
+
+    async def gone(self: object, line: bytes) -> None:
+        raise error
+
+    async def main() -> None:
+        async with staged() as (host, _), anyio.create_task_group() as tasks:
+            session = await opened(host, tasks)
+            await session.handshake()
+            monkeypatch.setattr(Session, "_in_turn", gone)
+            try:
+                with anyio.fail_after(1), pytest.raises(ProtocolError, match="the app-server's input is closed"):
+                    await session.inventory()
+            finally:
+                await session.end()
+
+    play(main)
+
+
 def test_two_writes_at_once_come_one_after_the_other() -> None:
     line = b'{"method": "initialized"}\n'
     server = AppServer()
