@@ -187,7 +187,7 @@ def test_no_reason_explains_a_guard_that_no_run_comes_by(monkeypatch: pytest.Mon
     first, second = bench.guards[5].id, bench.guards[0].id
     reached = bench._removed
     both = Tried(True, "law 1", made=1, reach=1).as_json()
-    monkeypatch.setattr(bench, "_removed", lambda these, *rest, **more: reached(these, *rest) if len(these) == 1 else both)
+    monkeypatch.setattr(bench, "_removed", lambda these, *rest, **m: both if len(these) > 1 else reached(these, *rest))
     (verdict,) = bench.judge(first, [Reason(first, (second,), "the other one does it.", 1)])
     assert verdict.state == "unreached"
 
