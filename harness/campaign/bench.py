@@ -333,8 +333,7 @@ class Bench:
             yield mistakes[place], tried_from(answer, 0)
 
     def _mistaken(self, mistake: Mistake) -> Any:
-        wanted = mistake.case or "base"
-        tries = [each for each in self.ground.tries if (each.scenario, each.what) == (mistake.scenario, wanted)]
+        tries = named_by(mistake, self.ground.tries)
         return self._try(partial(install_mistake, self.package, mistake), tries, reach=len(tries))
 
 
@@ -353,6 +352,14 @@ def of_a_browser(guard: Guard, kept: Mapping[str, Kept]) -> Verdict:
     again = f"python -m pytest '{row.by}'" if row.by else ""
     tried = Tried(row.state == "killed", row.how, row.by, again, row.runs, row.reach)
     return Verdict(guard, row.state, tried, "" if tried.killed else row.how)
+
+
+def named_by(mistake: Mistake, tries: Sequence[Try]) -> list[Try]:
+    """The runs that have to notice a mistake: that of the model, and of one in a page program that on the engine too,
+    since there are scenarios that run nowhere else."""
+    wanted = mistake.case or "base"
+    whats = (wanted, ON_ENGINE.format(wanted)) if mistake.back == "engine" else (wanted,)
+    return [each for each in tries if each.scenario == mistake.scenario and each.what in whats]
 
 
 def install_mistake(package: Package, mistake: Mistake) -> None:

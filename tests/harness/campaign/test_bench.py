@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from harness.campaign.bench import Bench, Ground, Verdict, counts, package_of, stale_reasons
+from harness.campaign.bench import Bench, Ground, Verdict, counts, named_by, package_of, stale_reasons
 from harness.campaign.equivalent import Reason
 from harness.campaign.executor import Lost, forked
 from harness.campaign.guards import Guard
@@ -398,3 +398,16 @@ def test_guards_of_the_extension_are_what_a_real_browser_has_found_or_untried(
         assert (found.tried.by, found.tried.made, found.tried.reach) == ("test_a", 3, 4)
         assert found.tried.again == "python -m pytest 'test_a'"
 
+
+@pytest.mark.parametrize(("back", "case", "found"), [
+    ("model", "", ["base"]),
+    ("model", "late", ["late"]),
+    ("engine", "", ["base", "base on the engine"]),
+    ("engine", "late", ["late", "late on the engine"]),
+])  # fmt: skip
+def test_a_mistake_in_a_page_program_is_tried_on_the_engine_too(back: str, case: str, found: list[str]) -> None:
+    said = Said("", "holds", (), {})
+    whats = ("base", "late", "base on the engine", "late on the engine")
+    tries = [Try(scenario, what, "base", {}, said, "") for scenario in ("a.yaml", "b.yaml") for what in whats]
+    chosen = named_by(Mistake("m", "b.yaml", case, FILE, "", "", back), tries)
+    assert [(each.scenario, each.what) for each in chosen] == [("b.yaml", what) for what in found]
