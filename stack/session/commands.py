@@ -107,7 +107,7 @@ async def _look_after(given: argparse.Namespace, asked: Client) -> tuple[Mapping
     try:
         return await _look(given, asked)
     except StackError as error:
-        raise Failed(error.code, f"it was done, and then the page could not be looked at: {error.seen}", "done") from None
+        raise Failed(error.code, f"it was done; then the page could not be looked at: {error.seen}", "done") from None
 
 
 async def _act(given: argparse.Namespace, machine: Machine, asked: Client) -> int:
