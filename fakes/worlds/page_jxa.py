@@ -34,8 +34,8 @@ PARTS = {
 
 
 def answer(world: Safari, show: Callable[[int, str, Json], None], p: int, tab: Tab, argument: Any) -> str:
-    """The program's answer to one request. show: writes a line `shown`."""
-    return dumps(Program(world, show, p, tab, argument).answer())
+    """The program's answer to one request, which has no members where it is no object. show: writes a line `shown`."""
+    return dumps(Program(world, show, p, tab, argument if isinstance(argument, dict) else {}).answer())
 
 
 class Program:
@@ -58,7 +58,7 @@ class Program:
     def answer(self) -> dict[str, Json]:
         op = self.request.get("op")
         if op == "bind":
-            return self._described(self.held or self._install(self.request["epoch"]))
+            return self._described(self.held or self._install(self.request.get("epoch")))
         if op == "observe":
             return self._observe()
         state = self.held
@@ -68,7 +68,7 @@ class Program:
             return {"status": "invalid", "message": f"op {op}"}
         return OPS[op](self, state)
 
-    def _install(self, epoch: str) -> State:
+    def _install(self, epoch: Any) -> State:
         state = State(epoch)
         self.document.stamps[KEY] = state
         return state
@@ -80,7 +80,7 @@ class Program:
 
     def _observe(self) -> dict[str, Json]:
         state = self.held
-        rebound = state is None or state.epoch != self.request["epoch"]
+        rebound = state is None or state.epoch != self.request.get("epoch")
         if rebound and self.request.get("rebind") is None:
             return {"status": "document"}
         if state is None:

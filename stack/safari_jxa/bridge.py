@@ -16,7 +16,7 @@ from anyio.abc import ByteReceiveStream, Process, TaskGroup
 
 from stack.contract import Host, Json, Program
 from stack.safari_jxa import scripts
-from stack.safari_jxa.errors import BridgeError, BridgeTimeout, StartRefused
+from stack.safari_jxa.errors import SAFARI_GONE, BridgeError, BridgeTimeout, StartRefused
 from stack.safari_jxa.settings import Settings
 from stack.safari_jxa.wire import Answered, Conversation, Ready, failed
 
@@ -40,6 +40,7 @@ class Bridge:
         self._broken: BridgeError | None = None
         self._ended = False
         self._unanswered = False
+        self._gone = False
         self._turn = anyio.Lock()
 
     @classmethod
@@ -70,6 +71,11 @@ class Bridge:
     def silent(self) -> bool:
         """Whether its last request has had no answer in time: it waits for Safari, or for ever."""
         return self._unanswered
+
+    @property
+    def lost(self) -> bool:
+        """Whether the Safari that it addresses is gone; another one may run by now."""
+        return self._gone
 
     async def _begin(self) -> None:
         limit_ms = self._settings.deadlines.ready
@@ -129,6 +135,7 @@ class Bridge:
             self._check()
             await self._moved.wait()
         if self._answer.error is not None:
+            self._gone = self._gone or self._answer.error.number in SAFARI_GONE
             raise self._answer.error
         return self._answer.result
 

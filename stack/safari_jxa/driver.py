@@ -65,13 +65,14 @@ class SafariJxa:
 
     async def bridge(self) -> Bridge:
         """The bridge that is used now; started where there is none that can be asked, or one that no session needs has
-        left a question without an answer."""
+        left a question without an answer, or has lost its Safari."""
         async with self._starting:
-            if self._bridge is None or not self._bridge.usable or (self._bridge.silent and self._free_now()):
-                if self._bridge is not None:
-                    await self._bridge.end()
-                self._bridge = await Bridge.start(self._host, self._settings, self._tasks)
-            return self._bridge
+            bridge = self._bridge
+            if bridge is None or not bridge.usable or ((bridge.silent or bridge.lost) and self._free_now()):
+                if bridge is not None:
+                    await bridge.end()
+                bridge = self._bridge = await Bridge.start(self._host, self._settings, self._tasks)
+            return bridge
 
     async def attach(self, window: int) -> Session:
         """A session on a window of the user's. CallError where a session is live; else as Opening.attach."""

@@ -15,10 +15,11 @@ from typing import Final
 from stack import safari_jxa
 from stack.contract import Json, Reply
 from stack.decide.driving import ToolDriver, check
+from stack.decide.port import Failed
 from stack.errors import CallError, StackError
 from stack.session import client, deciding, listing, over_mcp
 from stack.session.client import Client
-from stack.session.exits import OK, exit_of
+from stack.session.exits import OK, STALE, exit_of
 from stack.session.machine import Machine
 from stack.session.moved import moved
 from stack.session.refs import read
@@ -50,7 +51,9 @@ async def run(given: argparse.Namespace, machine: Machine) -> int:
         machine.error = error
         reply = failed(error)
         machine.say(json.dumps(answer(reply)) if given.json else f"{error.outcome}  {error}")
-        return exit_of(error.code, session=session)
+        done = error.outcome == "done"
+        status = exit_of(error.code, session=session or done)
+        return OK if done and status == STALE else status  # what is done is not to be tried again
 
 
 def _print(given: argparse.Namespace, machine: Machine, value: Mapping[str, Json], lines: list[str]) -> int:
@@ -81,7 +84,7 @@ async def _observe(given: argparse.Namespace, machine: Machine, asked: Client) -
 
 
 async def _shown(given: argparse.Namespace, machine: Machine, asked: Client, said: Mapping[str, Json]) -> int:
-    page, settled = await _look(given, asked)
+    page, settled = await (_look_after(given, asked) if said else _look(given, asked))
     value = {**said, "observe": dict(page), "settled": None if settled is None else settled.shown()}
     lines = listing.page_lines(page, given.match, given.all)
     if settled is not None and not settled.settled:
@@ -99,6 +102,14 @@ async def _look(given: argparse.Namespace, asked: Client) -> tuple[Mapping[str, 
     return settled.page, settled
 
 
+async def _look_after(given: argparse.Namespace, asked: Client) -> tuple[Mapping[str, Json], Settled | None]:
+    """The look after something was done. Where it fails, that stays done: nobody may take it for refused."""
+    try:
+        return await _look(given, asked)
+    except StackError as error:
+        raise Failed(error.code, f"it was done; then the page could not be looked at: {error.seen}", "done") from None
+
+
 async def _act(given: argparse.Namespace, machine: Machine, asked: Client) -> int:
     number, action = read(given.ref)
     arguments: dict[str, Json] = {"observation": number, "action": action}
@@ -107,7 +118,7 @@ async def _act(given: argparse.Namespace, machine: Machine, asked: Client) -> in
     done = check(await asked.ask("act", arguments, ref=True))
     before = done["page"]
     assert isinstance(before, dict)
-    page, settled = await _look(given, asked)
+    page, settled = await _look_after(given, asked)
     difference = moved(before, page)
     waited = None if settled is None else settled.shown()
     acted = {name: value for name, value in done.items() if name != "page"}

@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from fakes.worlds.page_jxa import answer
+from harness.wire.jsontext import loads
 from tests.fakes.worlds.jxa_pages import COVERED, FORM, Page, el, on_model, row
 
 
@@ -51,6 +53,21 @@ def test_an_observation_may_bind_the_new_document() -> None:
 def test_an_op_that_there_is_not() -> None:
     assert on_model().ask("erase")["status"] == "invalid"
     assert on_model().ask(5)["status"] == "invalid"  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("argument", [[], 7, None, "bind", {}, {"op": "observe"}, {"op": "observe", "rebind": "E2"}])
+def test_a_argumentwithout_its_members_is_answered(argument: Any) -> None:
+    made = on_model()
+    reply: Any = loads(answer(made.world, lambda p, ref, what: None, 1, made.tab, argument))
+    bound = isinstance(argument, dict) and "rebind" in argument
+    assert reply["status"] == ("ok" if bound else "document")
+
+
+def test_a_document_that_is_bound_without_an_epoch_has_none() -> None:
+    made = on_model()
+    made.tab.document.stamps.clear()
+    reply: Any = loads(answer(made.world, lambda p, ref, what: None, 1, made.tab, {"op": "bind"}))
+    assert reply["epoch"] is None
 
 
 # Phases
