@@ -250,7 +250,7 @@ class Bench:
         """Survivors that have a reason: together with the other guard their removal must be noticed. Where the other
         names this one in its own reason, more must be noticed than without the other alone: else each would be excused
         by the other, and neither do anything. What the other alone does is asked of the one run that noticed both;
-        where that says the same, the next one is looked for. named: guard -> the others of its reason."""
+        where that says the same, of all. named: guard -> the others of its reason."""
         numbers = {guard.id: number for number, guard in enumerate(self.guards)}
         seen: dict[int, dict[str, list[str]]] = {}
         rests = {}
@@ -270,7 +270,7 @@ class Bench:
                 guard, _, reason = left[place]
                 mutual = any(guard.id in named.get(other, ()) for other in reason.others)
                 if both.killed and mutual and both.by not in seen[place]:
-                    asked[place] = both.by
+                    asked[place] = "" if seen[place] else both.by
                     continue
                 del seen[place]
                 self._learn(all_of[place], both)
