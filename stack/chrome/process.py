@@ -80,7 +80,7 @@ async def main(
             except OSError as error:
                 await say(f"servers can't be told ({type(error).__name__})")
         if refusal.reason in ("protocol_mismatch", "unauthorised"):
-            await _write(stdout, framed(ipc.refusal(refusal.reason, refusal.message)))  # the first that is written there
+            await _write(stdout, framed(ipc.refusal(refusal.reason, refusal.message)))  # the first of all: it fits
         return refusal.status
 
 

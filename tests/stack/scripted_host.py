@@ -78,6 +78,7 @@ class ScriptedProcess(Process):
         self.ignores: set[int] = set()
         self.signals: list[int] = []
         self.parent: int | None = None
+        self.closed = False
         self._pid = host.next_pid()
         self._status: int | None = None
         self._over = anyio.Event()
@@ -138,6 +139,7 @@ class ScriptedProcess(Process):
 
     async def aclose(self) -> None:
         assert self._status is not None, f"{self.program} is closed while it runs"
+        self.closed = True
         await anyio.lowlevel.checkpoint()
 
     @property

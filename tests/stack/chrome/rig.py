@@ -57,11 +57,50 @@ def frame(value: Any) -> bytes:
     return struct.pack("=I", len(body)) + body
 
 
-class Started:
-    """A host that was started: the extension's end of it."""
+class OneAtATime(ByteStream):
+    """A stream that takes a moment for what is sent, and like a real one lets nobody else send meanwhile."""
 
-    def __init__(self) -> None:
-        self._in, self._out = Pipe(1 << 23), Pipe(1 << 23)
+    def __init__(self, stream: ByteStream) -> None:
+        self._stream = stream
+        self._guard = anyio.ResourceGuard("writing to")
+
+    async def receive(self, max_bytes: int = 65536) -> bytes:
+        return await self._stream.receive(max_bytes)
+
+    async def send(self, item: bytes) -> None:
+        with self._guard:
+            await anyio.sleep(0.001)
+            await self._stream.send(item)
+
+    async def send_eof(self) -> None:
+        await self._stream.send_eof()
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
+
+
+def one_at_a_time(host: Any) -> Any:
+    """A host whose connections are such streams."""
+    dial, listen = host.dial, host.listen
+
+    async def dialled(address: str) -> ByteStream:
+        return OneAtATime(await dial(address))
+
+    async def listening(address: str) -> Any:
+        listener = await listen(address)
+        serve = listener.serve
+        listener.serve = lambda handler: serve(lambda stream: handler(OneAtATime(stream)))
+        return listener
+
+    host.dial, host.listen = dialled, listening
+    return host
+
+
+class Started:
+    """A host that was started: the extension's end of it. room: bytes that it can write before somebody reads them."""
+
+    def __init__(self, room: int = 1 << 23) -> None:
+        self._in, self._out = Pipe(1 << 23), Pipe(room)
         self.into, self._from = Writer(self._in), Reader(self._out)
         self.said = bytearray()
         self.status: int | None = None
@@ -74,7 +113,13 @@ class Started:
             async def send(inner, item: bytes) -> None:
                 self.said += item
 
-        self.status = await main(host, argv, Reader(self._in), Writer(self._out), Errors(Pipe()))
+        class Alone(Writer):
+            async def send(inner, item: bytes) -> None:
+                with alone:
+                    await super().send(item)
+
+        alone = anyio.ResourceGuard("writing to")
+        self.status = await main(host, argv, Reader(self._in), Alone(self._out), Errors(Pipe()))
         self.ended_s = trio.current_time()
         self._out.close_writer()
         self.over.set()
@@ -154,9 +199,9 @@ class Rig:
         return VirtualHost(self._stage, self.nursery, self._hosts, "", set(), self.meeting, parent, self._network)
 
     async def start(self, hello: Mapping[str, Any] | None = HELLO, argv: tuple[str, ...] = (ORIGIN,), parent: int = 7,
-                    host: Any = None) -> Started:  # fmt: skip
+                    host: Any = None, room: int = 1 << 23) -> Started:  # fmt: skip
         """Start a native host, and exchange greetings where `hello` is given."""
-        started = Started()
+        started = Started(room)
         self.nursery.start_soon(started.run, host or self.host(parent), list(argv))
         if hello is not None:
             await started.send(hello)
@@ -183,7 +228,8 @@ def play(body: Callable[[Rig], Awaitable[T]]) -> T:
 
     async def main() -> T:
         async with trio.open_nursery() as nursery:
-            result = await body(Rig(nursery))
+            with anyio.fail_after(3600):  # what waits for ever ends here, in no time
+                result = await body(Rig(nursery))
             nursery.cancel_scope.cancel()
         return result
 

@@ -12,7 +12,7 @@ from anyio.abc import ByteStream
 from stack.chrome import ipc
 from stack.chrome.bridge import Bridge, BridgeError, connect
 from stack.chrome.endpoint import Endpoint, make_endpoint
-from tests.stack.chrome.rig import HELLO, SERVER, Line, Rig, play, snapshot
+from tests.stack.chrome.rig import HELLO, SERVER, Line, Rig, one_at_a_time, play, snapshot
 
 WELCOME: dict[str, Any] = {
     "v": 1,
@@ -68,16 +68,21 @@ async def opened(rig: Rig, script: Callable[[Line], Awaitable[None]]) -> Bridge:
 )
 def test_the_hosts_first_message_decides(said: Any, reason: str) -> None:
     async def body(rig: Rig) -> None:
+        heard: list[Any] = []
+
         async def script(line: Line) -> None:
             await line.hear()
-            if said == "silence":
-                await anyio.sleep(60)
-            elif said is not None:
+            if said is None:
+                return
+            if said != "silence":
                 await line.say(said)
+            heard.append(await line.hear())
 
         with pytest.raises(BridgeError) as caught:
             await connect(rig.host(), await served(rig, script), SERVER, nothing)
         assert caught.value.reason == reason
+        await anyio.sleep(1)
+        assert heard == ([] if said is None else [None]), "the connection is closed"
 
     play(body)
 
@@ -85,8 +90,10 @@ def test_the_hosts_first_message_decides(said: Any, reason: str) -> None:
 @pytest.mark.claim("CHR-IPC-03", tooth="a host that is silent for three heartbeats")
 def test_a_silent_host_counts_as_dead_after_three_heartbeats() -> None:
     async def body(rig: Rig) -> None:
+        heard: list[Any] = []
+
         async def script(line: Line) -> None:
-            await anyio.sleep(100)
+            heard.append(await line.hear())
 
         bridge = await opened(rig, script)
         await anyio.sleep(14.9)
@@ -94,6 +101,8 @@ def test_a_silent_host_counts_as_dead_after_three_heartbeats() -> None:
         await anyio.sleep(0.2)
         with pytest.raises(BridgeError, match="three heartbeats"):
             await bridge.request("status", {}, 1000)
+        await anyio.sleep(1)
+        assert heard == [None], "the connection is closed"
 
     play(body)
 
@@ -105,15 +114,33 @@ def test_a_silent_host_counts_as_dead_after_three_heartbeats() -> None:
 )  # fmt: skip
 def test_a_host_that_breaks_the_protocol_ends_what_was_asked(said: Any) -> None:
     async def body(rig: Rig) -> None:
+        heard: list[Any] = []
+
         async def script(line: Line) -> None:
             await line.hear()
             await line.say(said)
-            await anyio.sleep(100)
+            heard.append(await line.hear())
 
         bridge = await opened(rig, script)
         with pytest.raises(BridgeError) as caught:
             await bridge.request("snapshot", {"tab_id": 1}, 1000)
         assert (caught.value.reason, caught.value.dispatched) == ("protocol_mismatch", False)
+        await anyio.sleep(1)
+        assert heard == [None], "the connection is closed"
+
+    play(body)
+
+
+def test_two_requests_at_once_are_written_one_after_the_other() -> None:
+    async def body(rig: Rig) -> None:
+        started = await rig.start()
+        bridge = await connect(one_at_a_time(rig.host()), rig.endpoint(), SERVER, nothing)
+        rig.nursery.start_soon(bridge.run)
+        async with anyio.create_task_group() as tasks:
+            for _ in range(2):
+                tasks.start_soon(bridge.request, "snapshot", {"tab_id": 1}, 1000)
+            for _ in range(2):
+                await started.answer(snapshot("Buy"))
 
     play(body)
 

@@ -37,6 +37,7 @@ def asked(answer: Any, *calls: Any, script: Any = None) -> tuple[Any, list[bytes
             name, *arguments = calls
             result = await getattr(Desktop(host), name)(*arguments)
             assert host.running() == []
+            assert all(process.closed for process in host.processes)
             tasks.cancel_scope.cancel()
         return result
 

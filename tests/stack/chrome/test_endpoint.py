@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import anyio
 import pytest
 
 from stack.chrome.endpoint import Notice, endpoints, make_endpoint, notices, post, publish, sweep, unpost, withdraw
@@ -23,6 +24,16 @@ def test_an_endpoint_is_found_until_it_is_withdrawn() -> None:
         publish(host, endpoint)
         withdraw(host, endpoint)
         assert rig.meeting == {}
+
+    play(body)
+
+
+def test_who_looks_whether_a_host_lives_hangs_up_at_once() -> None:
+    async def body(rig: Rig) -> None:
+        started = await rig.start()
+        await sweep(rig.host())
+        await anyio.sleep(1)
+        assert b"a server was refused" in started.said
 
     play(body)
 

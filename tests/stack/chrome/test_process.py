@@ -12,7 +12,7 @@ from stack.chrome import ipc
 from stack.chrome.endpoint import endpoints
 from stack.chrome.framing import FROM_BROWSER
 from stack.chrome.process import BROKEN, OK, ORIGIN, REFUSED, Refusal, check_origin, same
-from tests.stack.chrome.rig import HELLO, SERVER, Line, Rig, play, snapshot
+from tests.stack.chrome.rig import HELLO, SERVER, Line, Rig, one_at_a_time, play, snapshot
 
 READ: dict[str, Any] = {"tab_id": 1}
 
@@ -137,9 +137,11 @@ def test_messages_outside_of_the_protocol_end_the_connection(message: Any) -> No
 def test_it_ends_within_a_second_of_the_end_of_its_input_whatever_goes_on() -> None:
     async def body(rig: Rig) -> None:
         started = await rig.start()
-        server = await rig.dial()
+        server, deaf = await rig.dial(), await rig.dial()
         await server.ask("snapshot", READ, deadline_ms=60_000)
         await started.hear()
+        for n in range(3000):  # whose answers nobody reads, until no more of them fit
+            await deaf.say({"v": 1, "type": "ping", "n": n})
         began = trio.current_time()
         await started.into.aclose()
         await started.over.wait()
@@ -189,6 +191,20 @@ def test_a_host_that_can_not_listen_says_so_and_ends() -> None:
         await started.over.wait()
         assert started.status == BROKEN
         assert b"no local socket" in started.said
+
+    play(body)
+
+
+def test_what_is_written_to_one_side_at_once_is_written_one_after_the_other() -> None:
+    async def body(rig: Rig) -> None:
+        started = await rig.start(host=one_at_a_time(rig.host()), room=50)
+        server = await rig.dial()
+        await server.ask("snapshot", READ)
+        await started.send({"v": 1, "type": "ping", "n": 4})
+        assert {(await started.hear())["type"] for _ in range(2)} == {"request", "pong"}
+        await server.say({"v": 1, "type": "ping", "n": 5})
+        await started.send({"v": 1, "type": "response", "id": "q1", "ok": True, "result": snapshot("Buy")})
+        assert {(await server.hear())["type"] for _ in range(2)} == {"response", "pong"}
 
     play(body)
 

@@ -122,6 +122,16 @@ def test_a_second_server_is_told_that_the_claim_is_held_until_the_first_is_gone(
     play(body)
 
 
+def test_a_server_that_counts_as_dead_is_hung_up_on() -> None:
+    async def body(rig: Rig) -> None:
+        await rig.start()
+        silent = await rig.dial()
+        with anyio.fail_after(21):
+            assert await silent.hear() is None
+
+    play(body)
+
+
 def test_events_without_a_holder_go_to_nobody() -> None:
     async def body(rig: Rig) -> None:
         started = await rig.start()
