@@ -139,8 +139,7 @@ def test_two_requests_at_once_are_written_one_after_the_other() -> None:
         async with anyio.create_task_group() as tasks:
             for _ in range(2):
                 tasks.start_soon(bridge.request, "snapshot", {"tab_id": 1}, 1000)
-            for _ in range(2):
-                await started.answer(snapshot("Buy"))
+            assert {(await started.answer(snapshot("Buy")))["id"] for _ in range(2)} == {"q1", "q2"}
 
     play(body)
 
