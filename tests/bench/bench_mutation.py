@@ -22,6 +22,7 @@ from typing import Any
 from harness.campaign.bench import Bench, package_of
 from harness.campaign.equivalent import read_reasons
 from harness.campaign.faults import campaign
+from harness.campaign.killers import read_killers
 from harness.campaign.tries import scenarios_of
 from harness.scenario.compile import SEED
 from harness.subjects import subject
@@ -62,7 +63,7 @@ def measure(seed: int) -> list[Row]:
     """The runs to try guards against, the guards, and the campaign."""
     scenarios = scenarios_of(SYSTEM)
     system = subject(SYSTEM)
-    bench = Bench(system, package_of(system, ROOT), scenarios, CORES, _quiet)
+    bench = Bench(system, package_of(system, ROOT), scenarios, CORES, _quiet, read_killers())
 
     def explored() -> tuple[int, int]:
         made = len(bench.explore().tries)

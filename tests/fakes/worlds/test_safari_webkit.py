@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -16,6 +15,7 @@ from fakes.worlds.page_programs import ScriptError
 from fakes.worlds.safari_webkit import SafariOnWebKit
 from fakes.worlds.safari_windows import Tab
 from harness.problem import Problem
+from tests.fakes.worlds.recorded import Recorded
 
 PAGES: dict[str, Any] = {
     "http://shop.test/": {
@@ -42,33 +42,6 @@ PAGES: dict[str, Any] = {
     "http://shop.test/bad": {"fails": "refused"},
     "https://safe.test/": {"title": "Safe", "body": ["safe"]},
 }  # fmt: skip
-
-
-class Recorded:
-    """A stage's record on the machine's clock, without a stage."""
-
-    may_block = True
-
-    def __init__(self) -> None:
-        self.lines: list[dict[str, Any]] = []
-        self.woken: list[str] = []
-        self._began = time.monotonic()
-
-    def record(self, e: str, **fields: Any) -> int:
-        self.lines.append({"e": e, **fields})
-        return len(self.lines) - 1
-
-    def wake(self, key: str) -> None:
-        self.woken.append(key)
-
-    def now_ms(self) -> float:
-        return (time.monotonic() - self._began) * 1000
-
-    def pid_of(self, p: int) -> int:
-        return 1000 + p
-
-    def of(self, e: str) -> list[dict[str, Any]]:
-        return [line for line in self.lines if line["e"] == e]
 
 
 class Opened:

@@ -13,7 +13,7 @@ from harness.campaign.guards import Guard
 from harness.campaign.removal import Package
 from harness.campaign.scripts.browser import Kept
 from harness.campaign.scripts.browser import write as write_kept
-from harness.campaign.trial import LIMIT, Tried
+from harness.campaign.trial import Tried
 from harness.campaign.tries import Said, Try, scenarios_of
 from harness.campaign.wrong_logic import Mistake
 from harness.scenario.runner import ROOT
@@ -162,26 +162,6 @@ def test_two_guards_that_name_each_other_must_do_more_than_the_other_alone(
     assert ("nothing more is noticed" in verdict.why) is (state == "survived")
 
 
-def test_of_two_guards_that_name_each_other_each_run_that_notices_both_is_asked(
-    monkeypatch: pytest.MonkeyPatch, bench: Bench
-) -> None:
-    """The first says the same without the other alone, the second does not."""
-    many(bench, 2, "case")
-    gone: list[str] = []
-
-    def attempt(sheet: Any) -> Any:
-        broken = ("law 1",) if gone == [first, second] or (gone == [second] and sheet == {"at": 0}) else ()
-        return Said("r", "broken" if broken else "holds", broken, {}), None, None
-
-    first, second = bench.guards[0].id, bench.guards[1].id
-    monkeypatch.setattr("harness.campaign.trial.attempt", attempt)
-    monkeypatch.setattr(Package, "install_without", lambda package, ids: gone.extend(ids))
-    reasons = [Reason(first, (second,), "the other one does it.", 1), Reason(second, (first,), "this one does it.", 2)]
-    (verdict,) = bench.judge(first, reasons)
-    assert (verdict.state, verdict.why.endswith("(s1: x)")) == ("equivalent", True)
-    assert bench.noticed == {f"{first} + {second}": "s1: x"}
-
-
 def test_no_reason_explains_a_guard_that_no_run_comes_by(monkeypatch: pytest.MonkeyPatch, bench: Bench) -> None:
     """Without both it would be the other alone that is missed."""
     first, second = bench.guards[5].id, bench.guards[0].id
@@ -190,53 +170,6 @@ def test_no_reason_explains_a_guard_that_no_run_comes_by(monkeypatch: pytest.Mon
     monkeypatch.setattr(bench, "_removed", lambda these, *rest, **m: both if len(these) > 1 else reached(these, *rest))
     (verdict,) = bench.judge(first, [Reason(first, (second,), "the other one does it.", 1)])
     assert verdict.state == "unreached"
-
-
-def many(bench: Bench, count: int, kind: str = "plan") -> list[Try]:
-    """So many runs, all of which come by the first two guards."""
-    tries = [Try(f"s{at}", "x", kind, {"at": at}, Said("r", "holds", (), {}), "again") for at in range(count)]
-    bench.ground = Ground(tries, {0: list(range(count)), 1: list(range(count))}, {})
-    return tries
-
-
-def test_a_guard_is_tried_first_where_it_was_noticed_the_last_time(bench: Bench) -> None:
-    last = many(bench, LIMIT + 5)[-1]
-    usual, reach = bench._tries([0], False)
-    assert last not in usual
-    bench._killers = {bench.guards[0].id: last.name, bench.guards[1].id: "gone: x"}
-    assert bench._tries([0], False) == ([last, *usual], reach)
-    assert bench._tries([1], False) == (usual, reach)
-    bench._killers = {bench.guards[0].id: usual[1].name}
-    assert bench._tries([0], False)[0] == [usual[1], usual[0], *usual[2:]]
-
-
-def test_what_noticed_a_guard_is_known_for_the_next_time(monkeypatch: pytest.MonkeyPatch, bench: Bench) -> None:
-    first, second = bench.guards[0].id, bench.guards[1].id
-    numbers = {(0, 1): "a: both", (1,): "a: base"}
-
-    def removed(taken: list[int], *given: Any, **more: Any) -> Any:
-        by = numbers.get(tuple(taken), "")
-        return Tried(bool(by), "law 1", by, made=1, reach=1).as_json()
-
-    monkeypatch.setattr(bench, "_removed", removed)
-    monkeypatch.setattr(bench, "_alone_of", lambda numbers, gone, thorough, by: {by: []})
-    bench.guards = bench.guards[:2]
-    assert len(list(bench.judge("", [Reason(first, (second,), "the other one does it.", 1)]))) == 2
-    assert bench.noticed == {second: "a: base", f"{first} + {second}": "a: both"}
-
-
-@pytest.mark.parametrize(("thorough", "made"), [(False, LIMIT), (True, LIMIT + 5)])
-def test_a_guard_with_a_reason_is_tried_alone_in_few_runs(
-    monkeypatch: pytest.MonkeyPatch, bench: Bench, thorough: bool, made: int
-) -> None:
-    many(bench, LIMIT + 5, "case")
-    monkeypatch.setattr("harness.campaign.trial.attempt", lambda sheet: (Said("r", "holds", (), {}), None, None))
-    monkeypatch.setattr(Package, "install_without", lambda package, ids: None)
-    first, second = bench.guards[0].id, bench.guards[1].id
-    (verdict,) = bench.judge(first, [Reason(first, (second,), "the other one does it.", 1)], thorough=thorough)
-    assert verdict.tried.made == made
-    (other,) = bench.judge(second, [Reason(first, (second,), "the other one does it.", 1)], thorough=thorough)
-    assert other.tried.made == LIMIT + 5
 
 
 def test_a_guard_that_could_not_be_tried_is_neither(monkeypatch: pytest.MonkeyPatch, bench: Bench) -> None:
