@@ -30,8 +30,9 @@ Generated from the tables under fakes/ by `python -m fakes.worlds.describe`; a t
 
 `safaridriver --mcp` over a Safari with windows, tabs and pages. No recording of Apple's program exists: what it does is
 taken from trailcam facts on Safari MCP (clients' code and notes, WebKit's source, Apple's own words), every such fact
-is a check under tests/fakes/safaridriver, and none of them has been run on the real program yet. What the sources leave
-open is a setting, or said to be ours where it stands.
+is a check under tests/fakes/safaridriver, and none of them has been run on the real program yet: on a Mac
+`python -m tests.fakes.safaridriver.real` does that. What the sources leave open is a setting, or said to be ours where
+it stands.
 
 ## What the record says
 `shown.ref` is the handle of a tab, or `HANDLE/UID` for a node; a reference is written again only when it comes to stand
