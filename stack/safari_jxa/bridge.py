@@ -81,7 +81,7 @@ class Bridge:
         limit_ms = self._settings.deadlines.ready
         with anyio.move_on_after(limit_ms / 1000):
             await self._ready.wait()
-        self._check()
+        self.check()
         if not self._ready.is_set():
             raise BridgeTimeout("bridge_timeout", f"osascript was not ready within {limit_ms} ms")
         started = await self.request("start", {"program": scripts.program()})
@@ -90,7 +90,8 @@ class Bridge:
             raise self._break(failed("a start without process numbers"))
         self.pid = _choose([pid for pid in pids if isinstance(pid, int)], self._settings.pid)
 
-    def _check(self) -> None:
+    def check(self) -> None:
+        """Raises BridgeError for a bridge that is over: what is asked of it is not written."""
         if self._broken is not None:
             raise BridgeError(self._broken.code, self._broken.seen)
 
@@ -105,7 +106,7 @@ class Bridge:
             return await self._request(method, params, limit_ms)
 
     async def _request(self, method: str, params: Mapping[str, Json], limit_ms: int | None) -> Mapping[str, Json]:
-        self._check()
+        self.check()
         limit_ms = limit_ms or self._settings.deadlines.request
         self._answer = None
         line = self._wire.request(method, params)
@@ -132,7 +133,7 @@ class Bridge:
 
     async def _answered(self) -> Mapping[str, Json]:
         while self._answer is None:
-            self._check()
+            self.check()
             await self._moved.wait()
         if self._answer.error is not None:
             self._gone = self._gone or self._answer.error.number in SAFARI_GONE

@@ -254,6 +254,7 @@ class Session:
 
     async def _dispatch(self, argument: Mapping[str, Json]) -> Mapping[str, Json] | None:
         """The reply to a mutation, or None where it is lost. Raises where it certainly did not run."""
+        self._bridge.check()  # to one that is over nothing is written, so nothing is lost
         try:
             result = await self._bridge.request("act", {**self.scope.params(), "argument": dict(argument)})
         except BridgeTimeout:
