@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from harness.campaign.tables import UNRUN
-from tests.harness.campaign.own_tests import FAILED, HANGS, NOTHING, PASSED, ROOT, places_of
+from tests.harness.campaign.own_tests import FAILED, HANGS, NOTHING, PASSED, ROOT, by_file, places_of
 
 
 def ended(*words: str) -> dict[str, str]:
@@ -25,9 +25,12 @@ def ended(*words: str) -> dict[str, str]:
     return dict(json.loads(done.stdout))
 
 
-@pytest.mark.parametrize("place", [place for entry in sorted(UNRUN) for place in places_of(entry)])
-def test_its_own_tests_notice_that_a_guard_is_gone(place: str) -> None:
-    found = ended(place)
+PLACES = by_file(UNRUN)
+
+
+@pytest.mark.parametrize("file", sorted(PLACES))
+def test_its_own_tests_notice_that_a_guard_is_gone(file: str) -> None:
+    found = ended(*PLACES[file])
     assert found.pop(NOTHING) == PASSED
     assert found
     assert {name: how for name, how in found.items() if how not in (FAILED, HANGS)} == {}
@@ -38,14 +41,14 @@ def test_a_guard_that_no_test_needs_is_seen(tmp_path: Path) -> None:
     text = tmp_path / "planted.py"
     planted = "def planted(value):\n    if value > 3:\n        raise ValueError(value)\n"
     text.write_text(f"{(ROOT / file).read_text()}\n\n{planted}")
-    assert ended(f"{file}#planted", str(text)) == {NOTHING: PASSED, f"guard:{file}#planted:raise:1": PASSED}
+    assert ended(f"{file}#planted", "--text", str(text)) == {NOTHING: PASSED, f"guard:{file}#planted:raise:1": PASSED}
 
 
 def test_tests_that_can_not_be_collected_notice_nothing(tmp_path: Path) -> None:
     """Else a stack that can't be imported would prove every guard."""
     text = tmp_path / "broken.py"
     text.write_text("raise OSError('at the import')\n")
-    assert "at the import" in ended("stack/computer_use/programs.py", str(text))[NOTHING]
+    assert "at the import" in ended("stack/computer_use/programs.py", "--text", str(text))[NOTHING]
 
 
 @pytest.mark.parametrize("entry", sorted(UNRUN))
