@@ -257,7 +257,6 @@ UNRUN: Mapping[str, str] = {
     "stack/chrome/process.py#check_origin:raise:2": "the fake browser gives the origin alone",
     "stack/chrome/process.py#NativeHost.run:raise:1": _SYSTEM + " listen",
     "stack/chrome/registration.py#cause_of:refusal:1": "a virtual run reads no manifest",
-    "stack/chrome/process.py#NativeHost._hello:raise:1": "the extension, whose wait is as long, closes the port first",
     "stack/chrome/process.py#NativeHost._hello:raise:5": "a browser starts our host for our extension alone",
     "stack/chrome/process.py#NativeHost._refusal_of:refusal:1": _SYSTEM + " say whose a connection is",
     "stack/chrome/process.py#_first:raise:2": _MEETING,
