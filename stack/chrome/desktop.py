@@ -125,6 +125,8 @@ class Desktop:
             assert process.stdout is not None
             with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):  # it has ended: what it said counts
                 await process.stdin.send(line)
+                await process.stdin.aclose()  # one that reads to the end of its input ends too
+            with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
                 async for data in process.stdout:
                     said += data
                     if len(said) > ANSWER_BYTES:

@@ -8,7 +8,6 @@ by the caller is never replaced by what happens to be in front.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
@@ -191,9 +190,10 @@ class Reader:
         """The tabs beside the one that was chosen; None where they are not told."""
         if chosen.tabs is not None:
             return chosen.tabs
-        with suppress(BridgeError):
+        try:
             return await self._listed(chosen.bridge)
-        return None
+        except BridgeError:
+            return None
 
     async def _front(self) -> Window | None:
         try:

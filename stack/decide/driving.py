@@ -6,7 +6,6 @@ Separate from the port, because the loop does not know of tools. `ask` calls one
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from contextlib import suppress
 
 from stack.contract import Json, Reply
 from stack.decide.port import Acted, Action, Failed, Page
@@ -28,9 +27,10 @@ def check(reply: Reply) -> Mapping[str, Json]:
 def _seen_with(structured: Mapping[str, Json]) -> Page | None:
     """The page that came with a refusal, where one did; what is none is left out, since the refusal stands."""
     seen = structured.get("seen")
-    with suppress(ProtocolError):
+    try:
         return page_of(seen) if isinstance(seen, dict) else None
-    return None
+    except ProtocolError:
+        return None
 
 
 def page_of(value: Mapping[str, Json]) -> Page:

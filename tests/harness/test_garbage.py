@@ -10,7 +10,7 @@ def test_what_is_there_is_left_alone_and_collections_are_rare() -> None:
     before = gc.get_threshold()
     try:
         collect_rarely()
-        assert gc.get_threshold() == EVERY
+        assert gc.get_threshold()[:2] == EVERY[:2]
         assert gc.get_freeze_count() > 1000
     finally:
         gc.unfreeze()

@@ -56,7 +56,7 @@ def test_an_op_that_there_is_not() -> None:
 
 
 @pytest.mark.parametrize("argument", [[], 7, None, "bind", {}, {"op": "observe"}, {"op": "observe", "rebind": "E2"}])
-def test_a_argumentwithout_its_members_is_answered(argument: Any) -> None:
+def test_an_argument_without_its_members_is_answered(argument: Any) -> None:
     made = on_model()
     reply: Any = loads(answer(made.world, lambda p, ref, what: None, 1, made.tab, argument))
     bound = isinstance(argument, dict) and "rebind" in argument

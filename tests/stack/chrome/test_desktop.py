@@ -87,6 +87,25 @@ def test_numbers_have_to_be_numbers() -> None:
     assert failing(rows, "windows").reason == "invalid_answer"
 
 
+def test_a_program_that_reads_to_the_end_of_its_input_answers_and_ends() -> None:
+    answer = b'{"ok":true,"result":{"windows":[]}}'
+
+    async def loops(process: ScriptedProcess) -> int:
+        while await process.line() is not None:
+            await process.say(answer)
+        return 0
+
+    assert asked(answer, "windows", script=loops)[0] == []
+
+
+def test_what_a_program_said_before_it_stopped_reading_counts() -> None:
+    async def says_first(process: ScriptedProcess) -> int:
+        await process.say(b'{"ok":true,"result":{"windows":[]}}')
+        return 0
+
+    assert asked(b"", "windows", script=says_first)[0] == []
+
+
 def test_its_own_reason_is_kept_and_a_program_that_does_not_answer_is_ended() -> None:
     assert failing(b'{"ok":false,"reason":"refused","message":"no"}', "press", 1, "a").reason == "refused"
     assert failing(b"", "windows", script=stay).reason == "timed_out"

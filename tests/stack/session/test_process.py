@@ -7,6 +7,7 @@ import signal
 import sys
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import anyio
 import pytest
@@ -77,6 +78,16 @@ def test_a_signal_ends_a_server_as_its_end_does(tmp_path: Path) -> None:
 def test_a_name_that_is_none_is_no_server(tmp_path: Path) -> None:
     assert process.command(["../x"], host_in(tmp_path)) == process.COULD_NOT_RUN
     assert process.command([], host_in(tmp_path)) == process.COULD_NOT_RUN
+
+
+def test_a_server_whose_machine_gives_it_no_socket_ends_with_a_status(tmp_path: Path) -> None:
+    host = host_in(tmp_path)
+
+    async def refuse(address: str) -> Any:
+        raise OSError("no socket")
+
+    host.listen = refuse  # type: ignore[method-assign]
+    assert anyio.run(process._main, host, "a", backend="trio") == process.COULD_NOT_RUN
 
 
 def test_a_server_that_can_not_be_started_is_said(tmp_path: Path) -> None:
