@@ -43,12 +43,14 @@ STATES = ("killed", "equivalent", "survived", "unreached", "untried")
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """One guard. state: one of STATES; why: of an equivalent one its reason, of a survivor what was tried."""
+    """One guard. state: one of STATES; why: of an equivalent one its reason, of a survivor what was tried; shown:
+    whether runs bear the reason out."""
 
     guard: Guard
     state: str
     tried: Tried
     why: str = ""
+    shown: bool = True
 
 
 @dataclass(slots=True)
@@ -247,10 +249,10 @@ class Bench:
     def _explained(
         self, left: Sequence[tuple[Guard, Tried, Reason]], named: Mapping[str, Sequence[str]], thorough: bool
     ) -> Iterator[Verdict]:
-        """Survivors that have a reason: together with the other guard their removal must be noticed. Where the other
-        names this one in its own reason, more must be noticed than without the other alone: else each would be excused
-        by the other, and neither do anything. What the other alone does is asked of the one run that noticed both;
-        where that says the same, of all. named: guard -> the others of its reason."""
+        """Survivors that have a reason: together with the other guard their removal must be noticed, by more than that
+        the other alone is gone. Where the other names this one in its own reason, each would be excused by the other
+        else; where it does not, that no run bears the reason out is said. What the other alone does is asked of the one
+        run that noticed both; where that says the same, of all. named: guard -> the others of its reason."""
         numbers = {guard.id: number for number, guard in enumerate(self.guards)}
         seen: dict[int, dict[str, list[str]]] = {}
         rests = {}
@@ -259,6 +261,8 @@ class Bench:
                 seen[place], rests[place] = {}, [numbers[other] for other in reason.others]
             else:
                 yield self._verdict(guard, tried)
+        mutual = {place for place in seen
+                  if any(left[place][0].id in named.get(other, ()) for other in left[place][2].others)}  # fmt: skip
         while seen:
             places = list(seen)
             all_of = {place: [numbers[left[place][0].id], *rests[place]] for place in places}
@@ -267,21 +271,19 @@ class Bench:
             for at, answer in forked(jobs, self._jobs):
                 place = places[at]
                 both = tried_from(answer, 0)
-                guard, _, reason = left[place]
-                mutual = any(guard.id in named.get(other, ()) for other in reason.others)
-                if both.killed and mutual and both.by not in seen[place]:
+                if both.killed and both.by not in seen[place]:
                     asked[place] = "" if seen[place] else both.by
                     continue
-                del seen[place]
+                noticed = bool(seen.pop(place))
                 self._learn(all_of[place], both)
-                yield _by_its_reason(*left[place], both)
-            open_ = list(asked)
-            jobs = [partial(self._alone_of, all_of[place], rests[place], thorough, asked[place]) for place in open_]
+                yield _by_its_reason(*left[place], both, noticed and place not in mutual)
+            jobs = [partial(self._alone_of, all_of[place], rests[place], thorough, by) for place, by in asked.items()]
             for at, answer in forked(jobs, self._jobs):
-                place = open_[at]
+                place = list(asked)[at]
                 if isinstance(answer, Lost):
                     del seen[place]
-                    yield _by_its_reason(*left[place], Tried(False, f"Without the others alone the run {answer.why}."))
+                    lost = Tried(False, f"Without the others alone the run {answer.why}.")
+                    yield _by_its_reason(*left[place], lost, place not in mutual)
                 else:
                     seen[place].update(answer)
 
@@ -337,10 +339,15 @@ class Bench:
         return self._try(partial(install_mistake, self.package, mistake), tries, reach=len(tries))
 
 
-def _by_its_reason(guard: Guard, tried: Tried, reason: Reason, both: Tried) -> Verdict:
+def _by_its_reason(guard: Guard, tried: Tried, reason: Reason, both: Tried, one_sided: bool) -> Verdict:
+    """one_sided: without both something is noticed, and the other does more than the work of this one."""
     if both.killed:
         return Verdict(guard, "equivalent", tried, f"{reason.why} Without both: {both.how} ({both.by})")
-    why = f"its reason is wrong: without {', '.join(reason.others)} too nothing more is noticed"
+    others = ", ".join(reason.others)
+    if one_sided:
+        why = f"{reason.why} Not shown: without both no more is noticed than without {others} alone. {both.how}"
+        return Verdict(guard, "equivalent", tried, why.strip(), shown=False)
+    why = f"its reason is wrong: without {others} too nothing more is noticed"
     return Verdict(guard, "survived", tried, f"{why} {both.how}".strip())
 
 

@@ -143,7 +143,7 @@ def as_json(outcome: Outcome) -> dict[str, Any]:
         {
             "guard": each.guard.id, "state": each.state, "line": each.guard.lines[0], "text": each.guard.text,
             "why": each.why or each.tried.how, "by": each.tried.by, "again": each.tried.again,
-            "runs": each.tried.made, "reach": each.tried.reach,
+            "runs": each.tried.made, "reach": each.tried.reach, "shown": each.shown,
         }
         for each in in_order(outcome.verdicts)
     ]  # fmt: skip
@@ -181,6 +181,8 @@ def as_text(outcome: Outcome) -> Iterator[str]:
     """What a person reads."""
     total = counts(outcome.verdicts)
     words = ", ".join(f"{count} {state}" for state, count in total.items())
+    unshown = sum(not each.shown for each in outcome.verdicts)
+    words += f" ({unshown} of the equivalent by a reason that no run bears out)" if unshown else ""
     yield f"{len(outcome.verdicts)} guards: {words}; tried against {outcome.tries} runs"
     for each in in_order(outcome.verdicts):
         if each.state != "killed":

@@ -162,6 +162,26 @@ def test_two_guards_that_name_each_other_must_do_more_than_the_other_alone(
     assert ("nothing more is noticed" in verdict.why) is (state == "survived")
 
 
+@pytest.mark.parametrize(("alone", "shown"), [((), True), (("law 1",), False), (None, False)])
+def test_where_the_other_alone_is_noticed_as_well_it_is_said_that_no_run_bears_the_reason_out(
+    monkeypatch: pytest.MonkeyPatch, bench: Bench, alone: tuple[str, ...] | None, shown: bool
+) -> None:
+    """alone: as above."""
+    gone: list[str] = []
+
+    def attempt(sheet: Any) -> Any:
+        if alone is None and gone == [second]:
+            raise RuntimeError("of the harness")
+        found = {(first,): (), (second,): alone or (), (first, second): ("law 1",)}[tuple(gone)]
+        return Said("r", "broken" if found else "holds", found, {}), None, None
+
+    first, second = bench.guards[0].id, bench.guards[1].id
+    monkeypatch.setattr("harness.campaign.trial.attempt", attempt)
+    monkeypatch.setattr(Package, "install_without", lambda package, ids: gone.extend(ids))
+    (verdict,) = bench.judge(first, [Reason(first, (second,), "the other one does it.", 1)])
+    assert (verdict.state, verdict.shown, "Not shown" in verdict.why) == ("equivalent", shown, not shown)
+
+
 def test_no_reason_explains_a_guard_that_no_run_comes_by(monkeypatch: pytest.MonkeyPatch, bench: Bench) -> None:
     """Without both it would be the other alone that is missed."""
     first, second = bench.guards[5].id, bench.guards[0].id
