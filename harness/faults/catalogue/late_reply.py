@@ -20,7 +20,7 @@ HIDES_OUTCOME = True
 HIDES_AFTER = "ms"
 RECOVERABLE = True
 ARGS = {
-    "ms": Argument("number", 130_000, "ms", "how late; the default is beyond the two minutes that a call has", low=0),
+    "ms": Argument("number", 160_000, "ms", "how late; the default is beyond what any call has", low=0),
 }
 
 
