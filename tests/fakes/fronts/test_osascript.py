@@ -15,7 +15,7 @@ from harness.serve.machine import Given
 from harness.wire.jsontext import JsonTextError, dumps, loads
 from stack.safari_jxa.scripts import program
 from tests.fakes.osascript.drive import SAFARI, WORLD, Ran, script, virtual
-from tests.fakes.worlds.desk import Book
+from tests.fakes.worlds.recorded import Book
 
 BRIDGE = """
 function run() {

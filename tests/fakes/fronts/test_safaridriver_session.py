@@ -19,7 +19,7 @@ def session() -> tuple[Surf, DriverSession]:
             HOME + "asks": page(on={"load": [{"alert": "x"}]}, load_ms=5),
         }
     )
-    made.book.now = 0
+    made.book.time_ms = 0
     return made, DriverSession(made.world, 1, settings_of({}))
 
 
@@ -30,7 +30,7 @@ def steps(made: Surf, handler: Any, most: int = 50) -> list[str]:
         seen.append(repr(step))
         assert len(seen) <= most, seen
         if hasattr(step, "ms"):
-            made.book.now += step.ms
+            made.book.time_ms += step.ms
         else:
             return seen
     return seen
@@ -61,7 +61,7 @@ def test_waiting_for_a_load() -> None:
     assert steps(made, own.loaded(tab)) == ["Wait(5)", "Wait(500.0)"] or not tab.loading
     tab = made.world.open_tab(1, own.window, HOME + "slow")
     steps(made, own.loaded(tab, 100))
-    assert tab.loading and made.book.now == 605
+    assert tab.loading and made.book.time_ms == 605
     made.world.drop_tab(tab, "user")
     assert steps(made, own.loaded(tab)) == []
 

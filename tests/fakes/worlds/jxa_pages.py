@@ -10,7 +10,7 @@ from fakes.worlds.safari import Safari
 from fakes.worlds.safari_javascript import on_the_model
 from harness.wire.jsontext import dumps, loads
 from stack.safari_jxa.scripts import program
-from tests.fakes.worlds.desk import Book
+from tests.fakes.worlds.recorded import Book
 
 URL = "http://form.test/page?q=1"
 

@@ -1,4 +1,4 @@
-"""A record of what a world does, where there is no stage: on the machine's clock, for an engine."""
+"""A record of what a world does, where there is no stage: lines in a list, and the keys that were woken in another."""
 
 from __future__ import annotations
 
@@ -6,15 +6,14 @@ import time
 from typing import Any
 
 
-class Recorded:
-    """A stage's record on the machine's clock, without a stage."""
+class Book:
+    """What a world writes to. time_ms: what it says the time is; pids: the first number of a process."""
 
-    may_block = True
-
-    def __init__(self) -> None:
+    def __init__(self, time_ms: float = 0.0, pids: int = 0) -> None:
         self.lines: list[dict[str, Any]] = []
         self.woken: list[str] = []
-        self._began = time.monotonic()
+        self.time_ms = time_ms
+        self._pids = pids
 
     def record(self, e: str, **fields: Any) -> int:
         self.lines.append({"e": e, **fields})
@@ -24,10 +23,23 @@ class Recorded:
         self.woken.append(key)
 
     def now_ms(self) -> float:
-        return (time.monotonic() - self._began) * 1000
+        return self.time_ms
 
     def pid_of(self, p: int) -> int:
-        return 1000 + p
+        return self._pids + p
 
     def of(self, e: str) -> list[dict[str, Any]]:
         return [line for line in self.lines if line["e"] == e]
+
+
+class Recorded(Book):
+    """The same on the machine's clock, for an engine."""
+
+    may_block = True
+
+    def __init__(self) -> None:
+        super().__init__(pids=1000)
+        self._began = time.monotonic()
+
+    def now_ms(self) -> float:
+        return (time.monotonic() - self._began) * 1000

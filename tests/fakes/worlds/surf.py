@@ -7,33 +7,19 @@ from typing import Any
 
 from fakes.worlds.safari import Safari
 from fakes.worlds.safari_windows import Document, Tab
+from tests.fakes.worlds.recorded import Book
 
 HOME = "http://shop.test/"
 
 
-class Book:
-    """What a world writes to. lines: the record; woken: keys, in order; now: milliseconds."""
+class Rows(Book):
+    """What a world writes to: rows without their kind."""
 
     def __init__(self) -> None:
-        self.lines: list[dict[str, Any]] = []
-        self.woken: list[str] = []
-        self.now = 0.0
+        super().__init__(pids=500)
 
-    def record(self, e: str, **fields: Any) -> int:
-        self.lines.append({"e": e, **fields})
-        return len(self.lines) - 1
-
-    def wake(self, key: str) -> None:
-        self.woken.append(key)
-
-    def pid_of(self, p: int) -> int:
-        return 500 + p
-
-    def now_ms(self) -> float:
-        return self.now
-
-    def of(self, kind: str) -> list[dict[str, Any]]:
-        return [{key: value for key, value in line.items() if key != "e"} for line in self.lines if line["e"] == kind]
+    def of(self, e: str) -> list[dict[str, Any]]:
+        return [{key: value for key, value in line.items() if key != "e"} for line in super().of(e)]
 
     def changes(self) -> list[Any]:
         return [line["what"] for line in self.of("changed")]
@@ -43,12 +29,12 @@ class Surf:
     """A world with one automation window, process 1."""
 
     def __init__(self, **settings: Any) -> None:
-        self.book = Book()
+        self.book = Rows()
         self.world = Safari(self.book, settings)
 
     def later(self, ms: float) -> None:
         """So much time passes, and the world takes notice."""
-        self.book.now += ms
+        self.book.time_ms += ms
         self.world.advance()
 
     def open(self, url: str = HOME, ms: float = 1000) -> Tab:

@@ -8,11 +8,11 @@ import pytest
 
 from fakes.settings import SettingsProblem
 from fakes.worlds.chrome import Chrome
-from tests.fakes.worlds.test_chrome_changes import Book
+from tests.fakes.worlds.recorded import Book
 
 
 def test_the_default_is_one_browser_with_two_tabs_of_which_one_site_is_allowed() -> None:
-    world = Chrome(Book(), {})
+    world = Chrome(Book(5.0, 1000), {})
     (browser,) = world.browsers
     assert sorted(browser.tabs) == [101, 102]
     assert [browser.allows(tab.document) for tab in browser.tabs.values()] == [True, False]
@@ -32,11 +32,11 @@ def test_the_default_is_one_browser_with_two_tabs_of_which_one_site_is_allowed()
 )  # fmt: skip
 def test_what_it_does_not_know_is_refused(settings: dict[str, Any]) -> None:
     with pytest.raises(SettingsProblem):
-        Chrome(Book(), settings)
+        Chrome(Book(5.0, 1000), settings)
 
 
 def test_processes_are_given_the_browsers_in_their_order_and_a_dead_ones_again() -> None:
-    world = Chrome(Book(), {"browsers": [{}, {"name": "edge", "active": 9}]})
+    world = Chrome(Book(5.0, 1000), {"browsers": [{}, {"name": "edge", "active": 9}]})
     assert [world.next_browser(p).number for p in (1, 2)] == [0, 1]
     for browser in world.browsers:
         browser.running = True
@@ -46,7 +46,7 @@ def test_processes_are_given_the_browsers_in_their_order_and_a_dead_ones_again()
 
 
 def test_what_a_dead_process_had_is_taken_back() -> None:
-    book = Book()
+    book = Book(5.0, 1000)
     world = Chrome(book, {})
     (browser,) = world.browsers
     browser.p, browser.running = 1, True

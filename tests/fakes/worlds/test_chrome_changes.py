@@ -8,28 +8,7 @@ import pytest
 
 from fakes.worlds.chrome import Chrome
 from fakes.worlds.chrome_changes import CHANGES
-
-
-class Book:
-    """What a world writes to."""
-
-    def __init__(self) -> None:
-        self.lines: list[dict[str, Any]] = []
-        self.woken: list[str] = []
-
-    def record(self, e: str, **fields: Any) -> int:
-        self.lines.append({"e": e, **fields})
-        return len(self.lines) - 1
-
-    def wake(self, key: str) -> None:
-        self.woken.append(key)
-
-    def now_ms(self) -> float:
-        return 5.0
-
-    def pid_of(self, p: int) -> int:
-        return p + 1000
-
+from tests.fakes.worlds.recorded import Book
 
 GOOD: list[tuple[str, Any]] = [
     ("navigate", {"tab": 101, "page": "cart"}), ("push_state", {"tab": 101, "url": "https://shop.test/#"}),
@@ -44,7 +23,7 @@ GOOD: list[tuple[str, Any]] = [
 
 @pytest.mark.parametrize(("name", "value"), GOOD)
 def test_each_change_is_a_line_of_the_record(name: str, value: Any) -> None:
-    book = Book()
+    book = Book(5.0, 1000)
     world = Chrome(book, {})
     world.change("user", **{name: value})
     assert [line["by"] for line in book.lines if line["e"] == "changed"] == ["user"]
@@ -52,7 +31,7 @@ def test_each_change_is_a_line_of_the_record(name: str, value: Any) -> None:
 
 def test_every_change_is_tried_and_others_are_refused() -> None:
     assert {name for name, _ in GOOD} | {"back"} == set(CHANGES)
-    world = Chrome(Book(), {})
+    world = Chrome(Book(5.0, 1000), {})
     for what in ({"explode": 1}, {"navigate": {"tab": 9, "page": "cart"}}, {"navigate": {"tab": 101, "page": "x"}},
                  {"navigate": {"tab": 101}}, {"back": {"tab": 101}}, {"node": {"tab": 101, "node": "x"}},
                  {"moves": [1]}, {"view": {"tab": 101}}, {"view": {"tab": 101, "colour": 1}},
@@ -62,7 +41,7 @@ def test_every_change_is_tried_and_others_are_refused() -> None:
 
 
 def test_going_back_takes_the_document_out_of_the_cache_as_it_was() -> None:
-    world = Chrome(Book(), {})
+    world = Chrome(Book(5.0, 1000), {})
     tab = world.browsers[0].tab(101)
     first = tab.document
     first.node("buy").name = "Bought"
@@ -74,7 +53,7 @@ def test_going_back_takes_the_document_out_of_the_cache_as_it_was() -> None:
 
 
 def test_a_node_that_is_rendered_anew_is_another_of_the_same_look() -> None:
-    world = Chrome(Book(), {})
+    world = Chrome(Book(5.0, 1000), {})
     document = world.browsers[0].tab(101).document
     old = document.node("buy")
     world.change("user", replace={"tab": 101, "node": "buy"})
@@ -83,7 +62,7 @@ def test_a_node_that_is_rendered_anew_is_another_of_the_same_look() -> None:
 
 
 def test_nothing_comes_of_a_change_of_a_tab_that_has_been_closed() -> None:
-    book = Book()
+    book = Book(5.0, 1000)
     world = Chrome(book, {})
     world.change("user", close_tab={"tab": 101})
     world.change("user", navigate={"tab": 101, "page": "cart"})
@@ -93,7 +72,7 @@ def test_nothing_comes_of_a_change_of_a_tab_that_has_been_closed() -> None:
 
 
 def test_a_permission_that_is_taken_back_twice_is_told_once() -> None:
-    book = Book()
+    book = Book(5.0, 1000)
     world = Chrome(book, {})
     profile = world.browsers[0].profiles[0]
     profile.connected = True

@@ -10,8 +10,8 @@ import pytest
 from fakes.engines.javascript import EngineMissing
 from fakes.worlds.page_jxa_look import ACTION_LIMIT, TEXT_LIMIT, viewport
 from fakes.worlds.safari_webkit import SafariOnWebKit
-from tests.fakes.worlds.desk import Book
 from tests.fakes.worlds.jxa_pages import COVERED, FORM, URL, Page, el, on_engine, on_model, row
+from tests.fakes.worlds.recorded import Book
 
 OFFERED = [
     ("click", "Home", "link", "", None),

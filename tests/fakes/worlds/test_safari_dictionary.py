@@ -9,7 +9,7 @@ import pytest
 from fakes.worlds.safari import Safari
 from fakes.worlds.safari_dictionary import AppleEventError, Application, answer_of, resolve, thing
 from tests.fakes.osascript.drive import WORLD
-from tests.fakes.worlds.desk import Book
+from tests.fakes.worlds.recorded import Book
 
 ROOT = ["app", "Safari"]
 

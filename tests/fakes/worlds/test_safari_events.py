@@ -11,7 +11,7 @@ from fakes.worlds.safari import Safari
 from fakes.worlds.safari_dictionary import AppleEventError
 from fakes.worlds.safari_events import events_of, expect_error
 from tests.fakes.osascript.drive import WORLD
-from tests.fakes.worlds.desk import Book
+from tests.fakes.worlds.recorded import Book
 
 ROOT = ["app", "Safari"]
 WINDOW = [ROOT, ["p", "windows"], ["id", 7]]

@@ -12,7 +12,7 @@ from fakes.worlds.safari_dictionary import AppleEventError
 from fakes.worlds.safari_javascript import EXPRESSIONS, across, evaluate, read_call
 from stack.safari_jxa.scripts import program
 from tests.fakes.osascript.drive import WORLD
-from tests.fakes.worlds.desk import Book
+from tests.fakes.worlds.recorded import Book
 
 
 def run(text: str) -> tuple[Any, Book]:

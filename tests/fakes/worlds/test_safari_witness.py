@@ -10,7 +10,7 @@ import pytest
 from fakes.worlds import safari_witness
 from fakes.worlds.page_programs import ScriptError
 from fakes.worlds.safari_webkit import SafariOnWebKit
-from tests.fakes.worlds.desk import Book
+from tests.fakes.worlds.recorded import Book
 
 PAGE = {
     "title": "Form",
