@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 OTHER_END = "host"
 """The name under which a channel's machine knows the program at its other end."""
+ENDING_MS = 1.0
+"""What a program takes from its last words to its end, in virtual time: they are read before that is known."""
 SIGKILL = 9
 
 
@@ -142,6 +144,7 @@ class Inside:
         with scope:
             await trio.sleep(channel.start_ms / 1000)
             status = await main(host, opened.argv, self._reads(Reader(stdin)), Writer(stdout), Errors(opened))
+            await trio.sleep(ENDING_MS / 1000)
         stdin.close_reader()
         stdout.close_writer()
         await opened.reaped(status)

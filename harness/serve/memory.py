@@ -32,12 +32,12 @@ class Pipe:
         return len(taken)
 
     async def send(self, item: bytes) -> None:
+        await trio.lowlevel.checkpoint_if_cancelled()
         while item:
             taken = self.offer(item)
             item = item[taken:]
             if not taken:
                 await self._moved.park()
-        await trio.lowlevel.checkpoint()
 
     async def receive(self, max_bytes: int = 65536) -> bytes:
         if self._buffer:

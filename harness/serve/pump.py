@@ -13,6 +13,7 @@ import anyio
 import trio
 from anyio.abc import ByteReceiveStream, ByteSendStream
 
+from harness.serve.alarm import Alarm
 from harness.serve.session import Session
 
 if TYPE_CHECKING:
@@ -71,28 +72,31 @@ class Pump:
         self._launcher = launcher
         self._dead = dead
         self._turn = trio.Lock()
-        self._wake = trio.Event()
-        self._asleep_until = -math.inf
-        """Until when the keeper of time sleeps; whoever makes something due before that wakes it."""
+        self._alarm = Alarm()
+        """Of the keeper of time; whoever makes something due earlier moves it."""
         self._writing = trio.CancelScope()
         self._killed = False
         session.nudge = self.nudge
 
     def nudge(self) -> None:
-        self._wake.set()
+        """Something of the session changed: when its next step is due, or that there is none."""
+        if self.session.status is not None:
+            self._alarm.ring()
+        elif (due := self.session.due()) is not None:
+            self._alarm.by(due)
 
     def kill(self) -> None:
         """The process was killed: no further step, and a write that blocks is given up."""
         self.session.signal(SIGKILL, trio.current_time())
         self._killed = True
         self._writing.cancel()
-        self._wake.set()
+        self._alarm.ring()
 
     async def delay(self, delay_ms: float) -> None:
         """The time that the program takes to start: it ends early where the process is killed meanwhile."""
-        with trio.move_on_after(delay_ms / 1000):
-            while self.session.status is None:
-                await self._wake.wait()
+        up = trio.current_time() + delay_ms / 1000
+        while self.session.status is None and trio.current_time() < up:
+            await self._alarm.sleep(up)
 
     async def run(
         self, stdin: ByteReceiveStream, argv: list[str], env: Mapping[str, str], ended: Callable[[int], Awaitable[None]]
@@ -162,13 +166,7 @@ class Pump:
     async def _keep_time(self) -> None:
         while self.session.status is None:
             due = self.session.due()
-            self._asleep_until = math.inf if due is None else due
-            if due is None:
-                await self._wake.wait()
-            else:
-                with trio.move_on_at(due):
-                    await self._wake.wait()
-            self._wake = trio.Event()
+            await self._alarm.sleep(math.inf if due is None else due)
             async with _Turn(self._turn):
                 while not self._gone():
                     due = self.session.due()
@@ -185,9 +183,7 @@ class Pump:
     async def _flush(self) -> None:
         for output in self.session.take():
             await self._carry_out(output)
-        due = self.session.due()
-        if self.session.status is not None or (due is not None and due < self._asleep_until):
-            self._wake.set()
+        self.nudge()
 
     async def _carry_out(self, output: Output) -> None:
         match output:

@@ -15,6 +15,7 @@ import trio
 from trio.testing import MockClock
 
 from harness.problem import Problem
+from harness.serve.alarm import Alarms
 
 if TYPE_CHECKING:
     from trio._core._run import CancelStatus
@@ -33,6 +34,7 @@ class _Watch:
     def __init__(self) -> None:
         self.clock = MockClock(autojump_threshold=0)
         self.scope = trio.CancelScope()
+        self.alarms: Alarms
         self.waiting: list[str] = []
         self.clock._autojump = self._look  # type: ignore[method-assign]
         self.clock.current_time = self._now  # type: ignore[method-assign]
@@ -41,9 +43,14 @@ class _Watch:
         return self.clock._virtual_base
 
     def _look(self) -> None:
-        due = trio._core._run.GLOBAL_RUN_CONTEXT.runner.deadlines.next_deadline()
+        internals = trio._core._run
+        deadline = internals.GLOBAL_RUN_CONTEXT.runner.deadlines.next_deadline()
+        alarm = self.alarms.next()
+        due = min(deadline, alarm)
         if due < math.inf:
             self.clock.jump(max(0.0, due - self._now()))
+            if alarm < deadline or (alarm == deadline and internals._r.random() < 0.5):
+                self.alarms.fire(due)
             return
         tasks = list(_tasks(trio.lowlevel.current_root_task()))
         self.waiting = self.waiting or sorted(task.name for task in tasks)
@@ -72,6 +79,7 @@ def run_virtual(function: Callable[[], Awaitable[Result]], seed: int) -> Result:
     watch = _Watch()
 
     async def bounded() -> Result:
+        watch.alarms = Alarms()
         with watch.scope:
             result = await function()
         if not watch.waiting:

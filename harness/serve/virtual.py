@@ -57,7 +57,10 @@ class VirtualProcess(Process):
         self._done.set()
 
     async def wait(self) -> int:
-        await self._done.wait()
+        if self._done.is_set():
+            await trio.lowlevel.checkpoint_if_cancelled()
+        else:
+            await self._done.wait()
         return self.returncode if self.returncode is not None else -SIGKILL
 
     def send_signal(self, signal: int) -> None:
@@ -76,9 +79,8 @@ class VirtualProcess(Process):
 
     async def aclose(self) -> None:
         """Close the pipes and wait for the end, as AnyIO's own: only where that is taken back the process is killed."""
-        with trio.CancelScope(shield=True):
-            for stream in (self._stdin, self._stdout, self._stderr):
-                await stream.aclose()
+        for stream in (self._stdin, self._stdout, self._stderr):
+            await stream.aclose()  # in memory: nothing waits, and nothing is taken back
         try:
             await self.wait()
         except BaseException:
@@ -147,7 +149,7 @@ class VirtualHost(PrivateState):
         session = self._stage.open(str(program))
         process = VirtualProcess(session)
         self._run(process, list(args), dict(env))
-        await trio.lowlevel.checkpoint()
+        await trio.lowlevel.checkpoint_if_cancelled()
         return process
 
     def _run(self, process: VirtualProcess, argv: list[str], env: Mapping[str, str]) -> None:

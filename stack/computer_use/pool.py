@@ -29,7 +29,7 @@ class Pool:
     async def take_turn(self, app: str, until: float) -> anyio.Lock:
         """Wait for the turn on an application: calls on it run one at a time. The caller releases it. CallError when
         the wait is over at `until`, a time of the stack's clock."""
-        turn = self._turns.setdefault(app.casefold(), anyio.Lock())
+        turn = self._turns.setdefault(app.casefold(), anyio.Lock(fast_acquire=True))
         with anyio.CancelScope(deadline=until):
             await turn.acquire()
             return turn
@@ -86,7 +86,7 @@ class Pool:
 
     async def _end_when_idle(self, app: str, sequence: Sequence) -> None:
         idle = self._settings.deadlines.idle / 1000
-        turn = self._turns.setdefault(app.casefold(), anyio.Lock())
+        turn = self._turns.setdefault(app.casefold(), anyio.Lock(fast_acquire=True))
         while not sequence.ended.is_set():
             with anyio.move_on_after(max(0.0, sequence.used + idle - anyio.current_time())):
                 await sequence.ended.wait()

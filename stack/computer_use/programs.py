@@ -101,8 +101,8 @@ async def _to_the_end(process: Process, program: Program, output_bytes: int) -> 
     pipes = pipes_of(process)
     async with anyio.create_task_group() as readers:
         await pipes.stdin.aclose()
-        readers.start_soon(out.collect, pipes.stdout)
         readers.start_soon(err.collect, pipes.stderr)
+        await out.collect(pipes.stdout)
     status = await process.wait()
     if out.over or err.over:
         raise RunFailed(f"{program} printed more than {output_bytes} bytes")

@@ -56,7 +56,7 @@ class Sequence:
         self.problems: tuple[str, ...] = ()
         self.lease_released: bool | None = None
         self._over = False
-        self._ending = anyio.Lock()
+        self._ending = anyio.Lock(fast_acquire=True)
         self._watch = FocusWatch(host, settings) if app is not None else None
         self._host = host
         self._settings = settings

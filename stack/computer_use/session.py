@@ -70,7 +70,7 @@ class Session:
         self._ending = anyio.Event()
         self._news = anyio.Event()
         self._events: deque[Event] = deque()
-        self._writing = anyio.Lock()
+        self._writing = anyio.Lock(fast_acquire=True)
         self._stderr = bytearray()
         self._home = ""
         self._work = ""

@@ -41,7 +41,7 @@ class Bridge:
         self._ended = False
         self._unanswered = False
         self._gone = False
-        self._turn = anyio.Lock()
+        self._turn = anyio.Lock(fast_acquire=True)
 
     @classmethod
     async def start(cls, host: Host, settings: Settings, tasks: TaskGroup) -> Bridge:

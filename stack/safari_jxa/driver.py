@@ -56,8 +56,8 @@ class SafariJxa:
         self._tasks = tasks
         self._bridge: Bridge | None = None
         self._calls: set[anyio.CancelScope] = set()
-        self._turn = anyio.Lock()
-        self._starting = anyio.Lock()
+        self._turn = anyio.Lock(fast_acquire=True)
+        self._starting = anyio.Lock(fast_acquire=True)
         self._closed = False
         self._beginning = False
 

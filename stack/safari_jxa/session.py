@@ -84,7 +84,7 @@ class Session:
         self._closed: Closed | None = None
         self._observations: deque[Observation] = deque(maxlen=settings.bounds.observations)
         self._count = 0
-        self._turn = anyio.Lock()
+        self._turn = anyio.Lock(fast_acquire=True)
 
     # What a caller asks
 

@@ -60,7 +60,7 @@ class Connection:
         self._answers: list[Replied | Refused] = []
         self._awaited = 0
         self._asked = 0
-        self._writing = anyio.Lock()
+        self._writing = anyio.Lock(fast_acquire=True)
         self._stderr = bytearray()
         self._stdin: ByteSendStream
         self._process: Process

@@ -28,7 +28,7 @@ class Drivers:
         self._host = host
         self._settings = settings
         self._tasks = tasks
-        self._turn = anyio.Lock()
+        self._turn = anyio.Lock(fast_acquire=True)
         self._busy = False
         self._moved = anyio.Event()
         self._idle_since = 0.0

@@ -62,6 +62,7 @@ STANDARD_ONLY_EXCEPT: dict[str, frozenset[str]] = {
     "harness.serve.hosted": ASYNC,
     "harness.serve.memory": ASYNC,
     "harness.serve.network": ASYNC,
+    "harness.serve.alarm": ASYNC,
     "harness.serve.pump": ASYNC,
     "harness.serve.scheduler": ASYNC,
     "harness.serve.service": ASYNC,

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from harness.wire.jsontext import Json
 
 NAME, LAYER, WAYS = "stderr_flood", "stream", {"<<", "moment"}
-LINE = b"W" * 99 + b"\n"
+LINE = b"W" * 999 + b"\n"
+"""Short ones are no more to a pipe, and many times the events."""
 HIDES_OUTCOME = False
 RECOVERABLE = True
 ARGS = {
