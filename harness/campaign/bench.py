@@ -20,13 +20,13 @@ from harness.campaign.executor import Lost, forked
 from harness.campaign.guards import Guard
 from harness.campaign.killers import key_of
 from harness.campaign.removal import Package, file_of
-from harness.campaign.scripts.browser import Kept
 from harness.campaign.scripts.browser import read as read_kept
 from harness.campaign.scripts.ground import ON_ENGINE, backing_of, explored_on_engine, lacking, reached_on_model
 from harness.campaign.scripts.lending import lent
 from harness.campaign.scripts.programs import back_of, learn, texts_of
 from harness.campaign.trial import LIMIT, Tried, all_that_is_broken, broken_before, in_order, tried_from, try_change
 from harness.campaign.tries import Try, tries_of
+from harness.campaign.verdict import Verdict, by_its_reason, lost, of_a_browser
 from harness.campaign.wrong_logic import Mistake, patched
 from harness.kept.sources import source_hashes
 from harness.scenario.scenario import Scenario
@@ -37,20 +37,7 @@ FEW = 12
 """Runs that may show a word, for it to say something about them."""
 NOTHING = "function gone() {}"
 """In place of a file of JavaScript, each of which is a function."""
-IN_A_BROWSER = "no scenario carries the extension out; a real browser does: `make guards-browser`"
-STATES = ("killed", "equivalent", "survived", "unreached", "untried")
 
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """One guard. state: one of STATES; why: of an equivalent one its reason, of a survivor what was tried; shown:
-    whether runs bear the reason out."""
-
-    guard: Guard
-    state: str
-    tried: Tried
-    why: str = ""
-    shown: bool = True
 
 
 @dataclass(slots=True)
@@ -276,14 +263,13 @@ class Bench:
                     continue
                 noticed = bool(seen.pop(place))
                 self._learn(all_of[place], both)
-                yield _by_its_reason(*left[place], both, noticed and place not in mutual)
+                yield by_its_reason(*left[place], both, noticed and place not in mutual)
             jobs = [partial(self._alone_of, all_of[place], rests[place], thorough, by) for place, by in asked.items()]
             for at, answer in forked(jobs, self._jobs):
                 place = list(asked)[at]
                 if isinstance(answer, Lost):
                     del seen[place]
-                    lost = Tried(False, f"Without the others alone the run {answer.why}.")
-                    yield _by_its_reason(*left[place], lost, place not in mutual)
+                    yield lost(*left[place], answer)
                 else:
                     seen[place].update(answer)
 
@@ -339,28 +325,6 @@ class Bench:
         return self._try(partial(install_mistake, self.package, mistake), tries, reach=len(tries))
 
 
-def _by_its_reason(guard: Guard, tried: Tried, reason: Reason, both: Tried, one_sided: bool) -> Verdict:
-    """one_sided: without both something is noticed, and the other does more than the work of this one."""
-    if both.killed:
-        return Verdict(guard, "equivalent", tried, f"{reason.why} Without both: {both.how} ({both.by})")
-    others = ", ".join(reason.others)
-    if one_sided:
-        why = f"{reason.why} Not shown: without both no more is noticed than without {others} alone. {both.how}"
-        return Verdict(guard, "equivalent", tried, why.strip(), shown=False)
-    why = f"its reason is wrong: without {others} too nothing more is noticed"
-    return Verdict(guard, "survived", tried, f"{why} {both.how}".strip())
-
-
-def of_a_browser(guard: Guard, kept: Mapping[str, Kept]) -> Verdict:
-    """What the tests in a real browser have found of a guard, where they have tried it in this build."""
-    row = kept.get(guard.id)
-    if row is None:
-        return Verdict(guard, "untried", Tried(False), IN_A_BROWSER)
-    again = f"python -m pytest '{row.by}'" if row.by else ""
-    tried = Tried(row.state == "killed", row.how, row.by, again, row.runs, row.reach)
-    return Verdict(guard, row.state, tried, "" if tried.killed else row.how)
-
-
 def named_by(mistake: Mistake, tries: Sequence[Try]) -> list[Try]:
     """The runs that have to notice a mistake: that of the model, and of one in a page program that on the engine too,
     since there are scenarios that run nowhere else."""
@@ -382,14 +346,6 @@ def _explored(scenario: Scenario, watch: Watch) -> Any:
         (each.as_json(), reached, [] if records is None else watch.shown(records))
         for each, reached, records in tries_of(scenario, watch)
     ]
-
-
-def counts(verdicts: Iterable[Verdict]) -> dict[str, int]:
-    """State -> how many."""
-    found = dict.fromkeys(STATES, 0)
-    for verdict in verdicts:
-        found[verdict.state] += 1
-    return found
 
 
 def stale_reasons(reasons: Sequence[Reason], verdicts: Sequence[Verdict], known: Sequence[Guard]) -> list[str]:

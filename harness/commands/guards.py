@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from harness.campaign.bench import Bench, Verdict, counts, package_of, stale_reasons
+from harness.campaign.bench import Bench, package_of, stale_reasons
 from harness.campaign.equivalent import PATH as REASONS
 from harness.campaign.equivalent import read_reasons
 from harness.campaign.guards import KINDS
@@ -28,6 +28,7 @@ from harness.campaign.teeth import PATH as TEETH
 from harness.campaign.teeth import gather, write_teeth
 from harness.campaign.trial import Tried
 from harness.campaign.tries import all_of, scenarios_of
+from harness.campaign.verdict import Verdict, counts
 from harness.campaign.wrong_logic import Mistake, mistakes_of
 from harness.commands.mutate import number
 from harness.problem import UsageProblem

@@ -6,15 +6,15 @@ from typing import Any
 
 import pytest
 
-from harness.campaign.bench import Bench, Ground, Verdict, counts, named_by, package_of, stale_reasons
+from harness.campaign.bench import Bench, Ground, named_by, package_of, stale_reasons
 from harness.campaign.equivalent import Reason
 from harness.campaign.executor import Lost, forked
-from harness.campaign.guards import Guard
 from harness.campaign.removal import Package
 from harness.campaign.scripts.browser import Kept
 from harness.campaign.scripts.browser import write as write_kept
 from harness.campaign.trial import Tried
 from harness.campaign.tries import Said, Try, scenarios_of
+from harness.campaign.verdict import counts
 from harness.campaign.wrong_logic import Mistake
 from harness.scenario.runner import ROOT
 from harness.subjects import subject
@@ -139,7 +139,7 @@ def test_a_reason_with_a_guard_that_is_gone_explains_nothing(monkeypatch: pytest
     ((), ("law 1",), "equivalent"),
     (("law 1",), ("law 1",), "survived"),
     (("law 1",), ("law 1", "law 7"), "equivalent"),
-    (None, ("law 1",), "survived"),
+    (None, ("law 1",), "untried"),
 ])  # fmt: skip
 def test_two_guards_that_name_each_other_must_do_more_than_the_other_alone(
     monkeypatch: pytest.MonkeyPatch, bench: Bench, alone: tuple[str, ...] | None, both: tuple[str, ...], state: str
@@ -162,17 +162,15 @@ def test_two_guards_that_name_each_other_must_do_more_than_the_other_alone(
     assert ("nothing more is noticed" in verdict.why) is (state == "survived")
 
 
-@pytest.mark.parametrize(("alone", "shown"), [((), True), (("law 1",), False), (None, False)])
+@pytest.mark.parametrize(("alone", "shown"), [((), True), (("law 1",), False)])
 def test_where_the_other_alone_is_noticed_as_well_it_is_said_that_no_run_bears_the_reason_out(
-    monkeypatch: pytest.MonkeyPatch, bench: Bench, alone: tuple[str, ...] | None, shown: bool
+    monkeypatch: pytest.MonkeyPatch, bench: Bench, alone: tuple[str, ...], shown: bool
 ) -> None:
     """alone: as above."""
     gone: list[str] = []
 
     def attempt(sheet: Any) -> Any:
-        if alone is None and gone == [second]:
-            raise RuntimeError("of the harness")
-        found = {(first,): (), (second,): alone or (), (first, second): ("law 1",)}[tuple(gone)]
+        found = {(first,): (), (second,): alone, (first, second): ("law 1",)}[tuple(gone)]
         return Said("r", "broken" if found else "holds", found, {}), None, None
 
     first, second = bench.guards[0].id, bench.guards[1].id
@@ -222,11 +220,6 @@ def test_a_scenario_that_can_not_be_explored_is_named(monkeypatch: pytest.Monkey
     monkeypatch.setattr("harness.campaign.bench._explored", explored)
     ground = Bench(SYSTEM, PACKAGE, found, 1, lambda words: None).explore()
     assert ground.unable == ["computer-use/small-differences-count.yaml: RuntimeError: of the harness"]
-
-
-def test_counts_name_every_state() -> None:
-    guard = Guard("guard:a", "raise", "a.py", (1, 1), "raise")
-    assert counts([Verdict(guard, "killed", Tried(True))])["survived"] == 0
 
 
 # Guards of JavaScript

@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from harness.campaign.bench import Bench, Verdict
+from harness.campaign.bench import Bench
 from harness.campaign.guards import KINDS, Guard
 from harness.campaign.killers import read_killers
 from harness.campaign.scripts.find import KINDS as SCRIPT_KINDS
 from harness.campaign.teeth import guard_teeth
 from harness.campaign.trial import Tried
+from harness.campaign.verdict import Verdict
 from harness.campaign.wrong_logic import Mistake
 from harness.cli import compose
 from harness.commands import guards
