@@ -322,8 +322,12 @@ class Osascript(Silent):
             yield from self._carry_out(request, where)
         elif ordered.runs == "later":
             late_ms = self.settings["event_ms"] + ordered.wait_ms + ordered.late_ms
-            self.world.agenda.after(late_ms, lambda: self._perform(request))
+            self.world.agenda.after(late_ms, lambda: self._come_late(request, where))
             yield Aside(late_ms, [Late(self.world)])
+
+    def _come_late(self, request: Mapping[str, Any], where: dict[str, Json]) -> None:
+        self.world.note("apple_event", p=self.p, late=True, **where)
+        self._perform(request)
 
     def _carry_out(self, request: Mapping[str, Any], where: dict[str, Json]) -> Serving:
         if self._held(request):

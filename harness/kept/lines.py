@@ -146,6 +146,7 @@ WORLD: Table = {
         "p": ("count", True, "process that sent the Apple Event"),
         "event": ("str", True, "get, count, set, make, close, doJavaScript, …"),
         "request": ("count", True, "how many lines of input the process had been given by then"),
+        "late": ("bool", False, "it happened after its sender had been told of an error"),
     },
 }
 """Kind -> field -> (type, required, meaning)."""
