@@ -17,6 +17,11 @@ SPACE = " \t\n\r\f"
 _PLAIN = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
 
 
+KEPT = 256
+"""Selectors that are parsed once: page programs ask for the same few again and again."""
+_parsed: dict[str, list[list[tuple[str, list[Callable[[Node], bool]]]]]] = {}
+
+
 class SelectorError(ValueError):
     """The text is no selector (`SyntaxError` in a page), or one that this fake does not know. known: which of both."""
 
@@ -68,10 +73,15 @@ def _elements(parent: Node) -> list[Node]:
 
 def parse(selector: str) -> list[list[tuple[str, list[Callable[[Node], bool]]]]]:
     """A selector list: chains of (combinator before it, tests of the compound). Raises SelectorError."""
+    if selector in _parsed:
+        return _parsed[selector]
     reader = _Reader(selector)
     chains = reader.chains("")
     if reader.at < len(selector):
         raise SelectorError(f"'{selector}' is not a valid selector.")
+    if len(_parsed) == KEPT:
+        _parsed.clear()
+    _parsed[selector] = chains
     return chains
 
 

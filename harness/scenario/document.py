@@ -23,8 +23,11 @@ NODE_LIMIT = 20_000
 DIGIT_LIMIT = 400
 """Digits of one number."""
 
-LOADER: Any = yaml.SafeLoader
-"""Never the faster one in C, which is not there everywhere and takes some texts that this one refuses."""
+STRICT: Any = yaml.SafeLoader
+QUICK: Any = getattr(yaml, "CSafeLoader", None)
+"""The parser in C takes a tenth of the time. It is not there everywhere, and takes some texts that the other refuses:
+it never sees those (ODD), and where anything is wrong with a text, the other one reads it again and says what."""
+ODD = re.compile(r"[\t\r\x85\u2028\u2029\ufeff]|\?(\s|$)")
 NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?\Z")
 WORDS: dict[str, Any] = {"null": None, "~": None, "": None, "true": True, "false": False}
 """Plain scalars that are no text; so are numbers as JSON writes them."""
@@ -71,14 +74,20 @@ def read_text(data: bytes, file: str) -> Node:
         line = data.count(b"\n", 0, error.start) + 1
         seen = f"a byte that is not UTF-8 at offset {error.start}"
         raise ScenarioProblem(seen, "UTF-8", "save the file as UTF-8", file=file, line=line) from None
-    return _Reader(file).document(text)
+    if QUICK is not None and ODD.search(text) is None:
+        try:
+            return _Reader(file, QUICK).document(text)
+        except ScenarioProblem:
+            pass
+    return _Reader(file, STRICT).document(text)
 
 
 class _Reader:
     """Builds nodes from the parser's events, which come one by one, so that every bound is kept while reading."""
 
-    def __init__(self, file: str) -> None:
+    def __init__(self, file: str, loader: Any) -> None:
         self._file = file
+        self._loader = loader
         self._nodes = 0
 
     def _problem(self, seen: str, expected: str, advice: str, line: int | None) -> ScenarioProblem:
@@ -101,7 +110,7 @@ class _Reader:
 
     def _events(self, text: str) -> Iterator[Any]:
         try:
-            yield from yaml.parse(text, LOADER)
+            yield from yaml.parse(text, self._loader)
         except yaml.YAMLError as error:
             mark = getattr(error, "problem_mark", None)
             line = mark.line + 1 if mark is not None else _line_of(error, text)

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fakes.worlds import page_select
 from fakes.worlds.page import Definition
 from fakes.worlds.page_select import SelectorError, matches, select
 
@@ -99,3 +100,13 @@ def test_any_text_matches_or_is_refused(text: str) -> None:
     except SelectorError:
         return
     assert all(isinstance(name, str) for name in names)
+
+
+def test_a_selector_is_parsed_once_and_few_are_kept() -> None:
+    page_select._parsed.clear()
+    first = page_select.parse("p")
+    assert page_select.parse("p") is first
+    for number in range(page_select.KEPT):
+        page_select.parse(f"p{number}")
+    assert 0 < len(page_select._parsed) <= page_select.KEPT
+    assert page_select.parse("p") is not first

@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from harness.scenario.document import DEPTH_LIMIT, DIGIT_LIMIT, NODE_LIMIT, SIZE_LIMIT, Node, read_file, read_text
+from harness.scenario import document
+from harness.scenario.document import (
+    DEPTH_LIMIT,
+    DIGIT_LIMIT,
+    NODE_LIMIT,
+    QUICK,
+    SIZE_LIMIT,
+    Node,
+    read_file,
+    read_text,
+)
 from harness.scenario.problem import ScenarioProblem
+from harness.scenario.scenario import ROOT
 from harness.wire.jsontext import dumps
 
 VALUES: list[tuple[str, Any]] = [
@@ -124,3 +136,52 @@ def test_any_bytes_are_read_or_refused(data: bytes) -> None:
     except ScenarioProblem as problem:
         found = problem
     assert isinstance(found, Node) or found.file == "x.yaml"
+
+
+FILES = sorted(path for path in ROOT.glob("*/*.yaml") if path.parent.name != "claims")
+PIECES = [
+    "\t", "\r", "\u2028", "#", " #", "'", '"', ":", ": ", "- ", "{", "}", "[", "]", ",", "\n", "\n\n", "  ", "? ",
+    "?\n", "|", "|-\n", ">", "&a ", "*a", "!x", "!!str ", "%", "@", "---", "...", "\\", "\\u12", "\\ud800", "~", "<<: ",
+    "é",
+]  # fmt: skip
+
+
+def by(loader: Any, data: bytes, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """What is read where the quick parser is this one, or none."""
+    monkeypatch.setattr(document, "QUICK", loader)
+    try:
+        return read_text(data, "x.yaml")
+    except ScenarioProblem as problem:
+        return str(problem)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_both_parsers_read_the_same_of_every_file(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    data = path.read_bytes()
+    assert by(QUICK, data, monkeypatch) == by(None, data, monkeypatch)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=150)
+@given(st.data())
+def test_both_parsers_read_the_same_of_a_file_that_somebody_spoilt(
+    monkeypatch: pytest.MonkeyPatch, data: st.DataObject
+) -> None:
+    """The words of an error, and its line, are those of the strict one."""
+    lines = data.draw(st.sampled_from(FILES)).read_text(encoding="utf-8").splitlines(keepends=True)
+    at = data.draw(st.integers(0, len(lines) - 1))
+    text = "".join(lines[at : at + 12])
+    for _ in range(data.draw(st.integers(1, 3))):
+        place = data.draw(st.integers(0, len(text)))
+        text = text[:place] + data.draw(st.sampled_from(PIECES)) + text[place + data.draw(st.integers(0, 3)) :]
+    assert by(QUICK, text.encode(), monkeypatch) == by(None, text.encode(), monkeypatch)
+
+
+@pytest.mark.skipif(QUICK is None, reason="the parser in C is not here")
+@pytest.mark.parametrize("text", ["a: [b\tc]", "a: [b? c]"])
+def test_what_the_quick_parser_takes_and_the_strict_one_does_not_is_refused(
+    text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = by(QUICK, text.encode(), monkeypatch)
+    assert isinstance(words, str)
+    monkeypatch.setattr(document, "ODD", re.compile("(?!)"))
+    assert isinstance(by(QUICK, text.encode(), monkeypatch), Node)
