@@ -12,12 +12,13 @@ from __future__ import annotations
 from fakes.engines.javascript import engine
 from fakes.fronts import osascript_texts as texts
 from fakes.fronts.osascript_arguments import Misused, parse
+from fakes.fronts.osascript_late import Late
 from fakes.fronts.osascript_waiting import DEAD, Nested, Switched
 from fakes.settings import SettingsProblem, read
 from fakes.worlds.safari_dictionary import AppleEventError
 from fakes.worlds.safari_events import CHANGING, events_of
 from fakes.worlds.safari_javascript import across, evaluate, read_call
-from harness.faults.steps import Aside, Ask, At, Close, Exit, Send, Step, Until, Wait
+from harness.faults.steps import Aside, Ask, At, Close, Exit, Send, Until, Wait
 from harness.serve.machine import Silent
 from harness.wire.jsontext import dumps, loads
 
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from fakes.fronts.osascript_waiting import Request, Waiting
     from fakes.settings import Table
     from fakes.worlds.safari_events import Answer, Ordered
-    from harness.faults.steps import Handler, Shell
+    from harness.faults.steps import Handler, Step
     from harness.serve.machine import Given
     from harness.wire.frame import Frame
     from harness.wire.jsontext import Json
@@ -57,18 +58,6 @@ BUNDLE = "com.apple.Safari"
 SEGMENTATION_FAULT = 11
 BROKEN = "broken"
 """The op that carries a defect of the fake out of the engine, to where it can be raised."""
-
-
-class Late(Step):
-    """The world is brought up to now: an event that runs late runs in time, even where nobody else looks."""
-
-    __slots__ = __match_args__ = ("world",)
-
-    def __init__(self, world: Any) -> None:
-        self.world = world
-
-    def apply_to(self, session: Shell) -> None:
-        self.world.advance()
 
 
 class Osascript(Silent):
