@@ -24,20 +24,26 @@ _UNORDERED: Final = frozenset({"required", "enum"})
 _NOT_TEXT: Final = "a tool that is no object with a name"
 
 
-def same_schema(seen: Json, wanted: Json) -> bool:
-    """Whether two schemas are equal, descriptions and order aside."""
-    return _bare(seen) == _bare(wanted)
+def same_schema(seen: Json, wanted: Json, key: str = "") -> bool:
+    """Whether two schemas are equal, descriptions and order aside. key: under which they stand."""
+    if isinstance(seen, dict) and isinstance(wanted, dict):
+        inner = key == "properties"
+        one, other = (_kept(seen), _kept(wanted)) if not inner else (seen, wanted)
+        return one.keys() == other.keys() and all(
+            same_schema(one[name], other[name], "" if inner else name) for name in other
+        )
+    if isinstance(seen, list) and isinstance(wanted, list):
+        if key in _UNORDERED:
+            seen, wanted = sorted(seen, key=repr), sorted(wanted, key=repr)
+        return len(seen) == len(wanted) and all(map(same_schema, seen, wanted))
+    return type(seen) is type(wanted) and seen == wanted
 
 
-def _bare(value: Json, key: str = "") -> object:
-    if isinstance(value, dict):
-        properties = key == "properties"
-        kept = {k: v for k, v in value.items() if properties or k != "description" or not isinstance(v, str)}
-        return {k: _bare(v, "" if properties else k) for k, v in kept.items()}
-    if isinstance(value, list):
-        bare = [_bare(each) for each in value]
-        return sorted(bare, key=repr) if key in _UNORDERED else bare
-    return (type(value).__name__, value)
+def _kept(schema: Mapping[str, Json]) -> Mapping[str, Json]:
+    """What counts: all but a description in words."""
+    if not isinstance(schema.get("description"), str):
+        return schema
+    return {name: value for name, value in schema.items() if name != "description"}
 
 
 def _closes_by_handle(schema: Json) -> bool:
