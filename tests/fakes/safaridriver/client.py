@@ -53,7 +53,10 @@ class Result:
 
 
 class Client:
-    """One session. frames: all that came. seen: what a back knows of the world, by its own means."""
+    """One session. frames: all that came. seen: what a back knows of the world, by its own means.
+    patience_s: for one answer, and for the end of the program."""
+
+    patience_s = PATIENCE_S
 
     def __init__(self, process: anyio.abc.Process, profile: str, nursery: trio.Nursery) -> None:
         self.process = process
@@ -103,7 +106,7 @@ class Client:
 
     async def reply(self, id: int) -> Any:
         """The reply to a request, whenever it comes. Raises AssertionError where none does."""
-        with trio.move_on_after(PATIENCE_S):
+        with trio.move_on_after(self.patience_s):
             while True:
                 for frame in self.frames:
                     if frame.get("id") == id:
@@ -190,7 +193,7 @@ class Client:
         return await self.wait()
 
     async def wait(self) -> int:
-        with trio.fail_after(PATIENCE_S):
+        with trio.fail_after(self.patience_s):
             status = await self.process.wait()
             await self._ended.wait()
             await self._errors_ended.wait()
