@@ -1,7 +1,7 @@
 """The rows of public reports: what somebody ran into, where that stands, and what shows that it harms nobody here.
 
 A file of `scenarios/public-reports` is a list of `{number, source, what}` and one of `scenarios` (paths below the
-folder of scenarios) and `harmless` (why no client can be harmed). A scenario that is named has to name the source.
+folder of scenarios) and `harmless` (why no client can be harmed). A scenario that is named has to name every source.
 """
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ from harness.scenario.scenario import ROOT
 
 FOLDER = "public-reports"
 BETWEEN = re.compile(r", | and ")
+NAME = re.compile(r"[\w.-]+/[\w.-]+ [\w.]+")
+"""`owner/name 7`: who is meant, and which of theirs."""
 MEMBERS = frozenset({"number", "source", "what"})
 ONE_OF = ("scenarios", "harmless")
 LEAST = 10
@@ -37,12 +39,24 @@ class Report:
 
     @property
     def names(self) -> list[str]:
-        """Each source by itself: `owner/a 7 and 8, b 9` is `owner/a 7`, `owner/a 8` and `b 9`."""
-        found: list[str] = []
-        for part in BETWEEN.split(self.source):
-            place, _, number = part.rpartition(" ")
-            found.append(f"{place or found[-1].rpartition(' ')[0]} {number}")
-        return found
+        """Each source by itself: `owner/a 7 and 8, owner/b 9` is `owner/a 7`, `owner/a 8` and `owner/b 9`."""
+        return names_in(self.source)
+
+
+def names_in(source: str) -> list[str]:
+    """Each of several sources by itself; one that names nobody is of the one before it."""
+    found: list[str] = []
+    for part in BETWEEN.split(source):
+        place, _, number = part.rpartition(" ")
+        found.append(f"{place or (found[-1] if found else '').rpartition(' ')[0]} {number}")
+    return found
+
+
+def named(name: str, text: str) -> bool:
+    """Whether a text names a source: by itself, or in a row of several of one place."""
+    place, _, number = name.rpartition(" ")
+    between = rf"(?:[\w.]+(?:{BETWEEN.pattern}))*"
+    return re.search(rf"(?<![\w./-]){re.escape(place)} {between}{re.escape(number)}(?!\.?\w)", text) is not None
 
 
 def read_reports(path: Path) -> list[Report]:
@@ -65,7 +79,8 @@ def _row(given: Any, path: Path, line: int) -> Report:
         raise _refused(f"a row with {', '.join(given) if isinstance(given, dict) else 'no members'}", path, line)
     scenarios, why = given.get("scenarios", []), given.get("harmless", "")
     source = given["source"]
-    if type(given["number"]) is not int or not isinstance(source, str) or " " not in BETWEEN.split(source)[0]:
+    whole = isinstance(source, str) and all(NAME.fullmatch(name) for name in names_in(source))
+    if type(given["number"]) is not int or not whole:
         raise _refused(f"number {given['number']!r} of source {source!r}", path, line)
     texts = [given["what"], *([why] if "harmless" in given else [])]
     if not all(isinstance(text, str) and len(text) >= LEAST for text in texts):
@@ -95,6 +110,8 @@ def wrong(reports: Sequence[Report], root: Path = ROOT) -> list[str]:
             path = root / name
             if not path.is_file():
                 findings.append(f"{report.file}:{report.line}: no scenario {name}")
-            elif not any(re.search(rf"{re.escape(each)}\b", path.read_text(encoding="utf-8")) for each in report.names):
-                findings.append(f"{report.file}:{report.line}: {name} does not name {report.source}")
+                continue
+            text = path.read_text(encoding="utf-8")
+            absent = [each for each in report.names if not named(each, text)]
+            findings += [f"{report.file}:{report.line}: {name} does not name {each}" for each in absent]
     return findings

@@ -21,8 +21,11 @@ def test_every_scenario_that_is_named_is_there_and_names_its_source() -> None:
 
 
 @pytest.mark.parametrize(("text", "finding"), [
-    ("scenario: it (owner/repo 7)", ""), ("scenario: it (owner/repo 8, too)", ""),
-    ("scenario: it (owner/repo 71)", "does not name owner/repo 7 and 8"), ("scenario: it", "does not name"),
+    ("scenario: it (owner/repo 7, owner/repo 8, too)", ""), ("scenario: it (owner/repo 6, 8 and 7)", ""),
+    ("scenario: it (owner/repo 7)", "does not name owner/repo 8"), ("scenario: (owner/repo 8)", "name owner/repo 7"),
+    ("scenario: it (owner/repo 71 and 8)", "does not name owner/repo 7"), ("owner/repo 7.1 and 8", "name owner/repo 7"),
+    ("scenario: its owner/repo 7, other/repo 8", "name owner/repo 8"), ("lowner/repo 8, owner/repo 7", "repo 8"),
+    ("scenario: it", "does not name"),
     (None, "no scenario system/a.yaml"),
 ])  # fmt: skip
 def test_a_scenario_that_does_not_say_what_it_is_of_is_found(tmp_path: Path, text: str | None, finding: str) -> None:
@@ -38,15 +41,16 @@ def test_a_scenario_that_does_not_say_what_it_is_of_is_found(tmp_path: Path, tex
 
 def test_a_source_of_several_reports_is_each_of_them(tmp_path: Path) -> None:
     path = tmp_path / "a.yaml"
-    path.write_text('- {number: 1, source: "a/b 7, 8 and 9, c 1.2", what: something else, harmless: nobody asks it}\n')
+    path.write_text('- {number: 1, source: "a/b 7, 8 and 9, c/d 1.2", what: another thing, harmless: nobody asks it}\n')
     [row] = read_reports(path)
-    assert row.names == ["a/b 7", "a/b 8", "a/b 9", "c 1.2"]
+    assert row.names == ["a/b 7", "a/b 8", "a/b 9", "c/d 1.2"]
     assert (row.scenarios, row.harmless) == ((), "nobody asks it")
 
 
 @pytest.mark.parametrize(("old", "new"), [
     ("- {", "{"), ("what: it never answers, ", ""), ("scenarios: [system/a.yaml]", "scenarios: []"),
     ("number: 1", "number: one"), ("owner/repo 7 and 8", "nobody"), ("owner/repo 7 and 8", "8 and owner/repo 7"),
+    ("owner/repo 7", "repo 7"), ("repo 7 and 8", "repo 7 and other 8"), ("repo 7 and 8", "repo 7, and 8"),
     ("it never answers", "it"),
     (", scenarios: [system/a.yaml]", ""), ("]}", "], harmless: nobody asks it}"), ("[system/a.yaml]", "[7]"),
     ("scenarios: [system/a.yaml]", "harmless: no"), ("]}", "], more: 1}"), (ROW, "- row\n"), (ROW, ROW + ROW),
