@@ -11,6 +11,7 @@ from stack.safari_mcp.tabs import Target
 TARGET = Target("a", "e")
 
 
+@pytest.mark.claim("SAF-PERM-11", tooth="another URL, another epoch, another tab, and one that was dropped")
 def test_the_latest_of_exactly_this_tab_and_url() -> None:
     observed = Observed()
     observed.keep(TARGET, "u", "old", False)
@@ -24,6 +25,7 @@ def test_the_latest_of_exactly_this_tab_and_url() -> None:
     assert observed.context(TARGET, "u") is None
 
 
+@pytest.mark.claim("SAF-PERM-11", tooth="one tab more than are kept, and the end of the session")
 def test_a_bounded_number_of_tabs_and_the_oldest_goes() -> None:
     observed = Observed()
     observed.keep(TARGET, "u", "x", False)
