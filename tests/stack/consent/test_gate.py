@@ -65,6 +65,7 @@ def test_the_judge_decides_and_the_permit_says_what_that_used(style: str) -> Non
         assert len(endpoint.streams) == 1
         assert await code_of(made) is None  # asked anew
         assert len(endpoint.streams) == 2
+        assert vars(made)["_pending"] == set(), "a decision that is over is kept, as long as the session lasts"
 
     played(body)
 

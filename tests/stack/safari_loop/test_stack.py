@@ -68,6 +68,7 @@ def ran(monkeypatch: pytest.MonkeyPatch, paged: Paged, **more: Any) -> Reply:
 
     async def check(stack: SafariLoop, target: dict[str, Any]) -> None:
         found.append(await stack.call("run", {**target, "plan": ["Buy"], "execute": True, **more}, CALLER))
+        assert vars(stack)["_runs"] == set(), "a run that is over is kept, as long as the session lasts"
 
     staged(monkeypatch, check, paged, script, gate)
     return found[0]

@@ -252,6 +252,7 @@ def test_cancel_takes_back_every_call_in_flight() -> None:
             await anyio.sleep(1)
             await stack.tell("cancel", None)
         assert [(reply.outcome, reply.code) for reply in replies] == [("refused", "cancelled")] * 2
+        assert vars(stack)["_calls"] == set(), "a call that is over is kept, as long as the session lasts"
 
     play(main)
 

@@ -113,6 +113,8 @@ def operated(work: Any, answer: Any, gate: ScriptedGate | None = None, asks: boo
                 await stack.operate("op", Target(row["targetId"], row["epoch"]), work, proposal if asks else None)
             except StackError as raised:
                 return (raised.code, raised.outcome), driver
+            finally:
+                assert vars(stack)["_calls"] == set(), "an operation that is over is kept, as long as the session lasts"
             return None, driver
 
     return play(main)
