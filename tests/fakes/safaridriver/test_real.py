@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import socket
 import subprocess
 import sys
@@ -81,10 +82,9 @@ def _starts(back: OnProgram, check: Any) -> bool:
         return True
 
 
-def test_who_answers_for_the_pages_is_told_by_no_other_process_and_leaves_with_all_it_has_started(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """/proc is not there on a Mac, and a keeper ends what it finds there."""
+@pytest.fixture
+def servers(monkeypatch: pytest.MonkeyPatch) -> list[subprocess.Popen[bytes]]:
+    """What was started to answer for pages."""
     started: list[subprocess.Popen[bytes]] = []
 
     class Seen(subprocess.Popen[bytes]):
@@ -93,6 +93,13 @@ def test_who_answers_for_the_pages_is_told_by_no_other_process_and_leaves_with_a
             super().__init__(*args, **options)
 
     monkeypatch.setattr(subprocess, "Popen", Seen)
+    return started
+
+
+def test_who_answers_for_the_pages_is_told_by_no_other_process_and_leaves_with_all_it_has_started(
+    servers: list[subprocess.Popen[bytes]],
+) -> None:
+    """/proc is not there on a Mac, and a keeper ends what it finds there."""
     with ExitStack() as stack:
         with served() as addresses:
             host, _, port = addresses.there("shop.test").partition(":")
@@ -100,11 +107,10 @@ def test_who_answers_for_the_pages_is_told_by_no_other_process_and_leaves_with_a
             held.sendall(b"GET /.held/60000 HTTP/1.0\r\n\r\n")
             quick.sendall(b"GET /second HTTP/1.0\r\n\r\n")
             assert quick.recv(9) == b"HTTP/1.1 "  # connections are taken in turn: somebody has the other one in hand
-        [server] = started
-        assert isinstance(server.args, list) and server.args[2] == PAGES_PROGRAM and server.returncode is not None
+        [server] = servers
+        assert isinstance(server.args, list) and server.args[2] == PAGES_PROGRAM
+        assert server.returncode == -signal.SIGKILL
         assert _cut(held)
-        with pytest.raises(ConnectionRefusedError):
-            socket.create_connection((host, int(port)))
 
 
 def _cut(connection: socket.socket) -> bool:
@@ -116,19 +122,14 @@ def _cut(connection: socket.socket) -> bool:
         return True
 
 
-def test_who_answers_for_the_pages_leaves_after_an_error_too() -> None:
-    addresses: list[str] = []
-
+def test_who_answers_for_the_pages_leaves_after_an_error_too(servers: list[subprocess.Popen[bytes]]) -> None:
     def stumble() -> None:
-        with served() as here:
-            addresses.append(here.there("shop.test"))
+        with served():
             raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
         stumble()
-    host, _, port = addresses[0].partition(":")
-    with pytest.raises(ConnectionRefusedError):
-        socket.create_connection((host, int(port)))
+    assert [server.returncode for server in servers] == [-signal.SIGKILL]
 
 
 @pytest.fixture
@@ -148,11 +149,12 @@ def processes(monkeypatch: pytest.MonkeyPatch) -> list[anyio.abc.Process]:
     return found
 
 
-@pytest.mark.parametrize(("name", "says"), [("unknown_tool", "BROKEN: AssertionError: no reply to 1")])
 def test_a_program_that_never_answers_and_never_ends_is_given_up_and_killed(
-    back: OnProgram, processes: list[anyio.abc.Process], name: str, says: str
+    back: OnProgram, processes: list[anyio.abc.Process]
 ) -> None:
-    assert said(OnProgram(DEAF, back.addresses), CHECKS[name]).startswith(says)
+    how = said(OnProgram(DEAF, back.addresses), CHECKS["unknown_tool"])
+    late = "BROKEN: TooSlowError"  # on a machine so busy that the time is over before anything is written
+    assert how.startswith(("BROKEN: AssertionError: no reply to 1", late))
     assert [process.returncode for process in processes] == [-9]
 
 
