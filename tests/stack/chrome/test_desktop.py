@@ -22,7 +22,18 @@ NODE = {
 }
 
 
-def asked(answer: Any, *calls: Any, script: Any = None) -> tuple[Any, list[bytes | None]]:
+class Deaf(ScriptedHost):
+    """A host whose programs have closed their input by the time that anybody writes to it."""
+
+    def spawn(self, *words: Any, **more: Any) -> ScriptedProcess:
+        process = super().spawn(*words, **more)
+        process.stdin.broken = True
+        return process
+
+
+def asked(
+    answer: Any, *calls: Any, script: Any = None, on: type[ScriptedHost] = ScriptedHost
+) -> tuple[Any, list[bytes | None]]:
     """(what a call gives, the lines that the program was sent)."""
     lines: list[bytes | None] = []
 
@@ -33,7 +44,7 @@ def asked(answer: Any, *calls: Any, script: Any = None) -> tuple[Any, list[bytes
 
     async def main() -> Any:
         async with anyio.create_task_group() as tasks:
-            host = ScriptedHost(tasks, {Program.DESKTOP: script or play})
+            host = on(tasks, {Program.DESKTOP: script or play})
             name, *arguments = calls
             result = await getattr(Desktop(host), name)(*arguments)
             assert host.running() == []
@@ -103,7 +114,7 @@ def test_what_a_program_said_before_it_stopped_reading_counts() -> None:
         await process.say(b'{"ok":true,"result":{"windows":[]}}')
         return 0
 
-    assert asked(b"", "windows", script=says_first)[0] == []
+    assert asked(b"", "windows", script=says_first, on=Deaf)[0] == []
 
 
 def test_its_own_reason_is_kept_and_a_program_that_does_not_answer_is_ended() -> None:
