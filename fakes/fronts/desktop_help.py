@@ -10,7 +10,7 @@ from __future__ import annotations
 from fakes.fronts.chrome_extension import press
 from fakes.settings import read
 from fakes.worlds.chrome import OUTER, SCREEN, VIEWPORT
-from harness.faults.steps import At, Exit, Send
+from harness.faults.steps import At, Close, Exit, Send
 from harness.serve.machine import Silent
 from harness.wire.jsontext import dumps
 
@@ -35,6 +35,7 @@ KEYS: Table = {
     "picture": ("bool", False, "whether it takes pictures"),
     "titles": ("bool", False, "whether tabs are called by the titles of their pages, as browsers do"),
     "clicks": ("bool", True, "whether it has real input"),
+    "ends": ("itself|input|never", "itself", "with its answer, with its input, or never, with its output closed"),
 }
 PICTURE = "iVBORw0KGgo="
 SIDE = (OUTER[0] - VIEWPORT[0]) / 2
@@ -64,7 +65,7 @@ class DesktopHelp(Silent):
 
     def ended(self, wire: str) -> Handler:
         """Who has asked closes its side, and still gets its answer."""
-        if not self._asked:
+        if not self._asked or self.settings["ends"] == "input":
             yield Exit(0)
 
     def received(self, wire: str, frame: Frame) -> Handler:
@@ -88,7 +89,10 @@ class DesktopHelp(Silent):
 
     def _say(self, answer: Json) -> Handler:
         yield Send(dumps(answer).encode() + b"\n")
-        yield Exit(0)
+        if self.settings["ends"] == "itself":
+            yield Exit(0)
+        if self.settings["ends"] == "never":
+            yield Close("stdio", "out")
 
     def _need(self, name: str) -> None:
         if not self.settings[name]:

@@ -224,6 +224,9 @@ NO_GUARDS: Mapping[str, Mapping[str, str]] = {
 
 _MEETING = "both ends of the local socket are the stack's own, and nothing of a run stands between them"
 _FAKE = "the fake extension never says that; the fault that would make it say so is none that a stream can have"
+_ALIVE = "in a run both ends of the local socket are the stack's own, and neither is ever silent while it lives"
+_AT_ONCE = "a stream in memory takes what is sent at once; one that takes a moment, as a real one may, is in its tests"
+_HUNG_UP = "the other end has gone before, or goes by itself, where the end of a connection is the stack's own"
 _SYSTEM = "the system of a run always can"
 _CLOSED = "a call after the stack's end; a run ends its stack last"
 _OWN_END = "only the stack's own end can come before it, and then nothing is written any more"
@@ -232,6 +235,25 @@ _LYING = "what only a page says that has changed its scripts; the model of a pag
 _OTHER = "what only another than ours says on the session's socket; in a run both ends are ours"
 _DIED = "a server that has died; in a virtual run servers are tasks, which take with them what is theirs"
 UNRUN: Mapping[str, str] = {
+    "stack/chrome/bridge.py#Bridge.greet:deadline:1": _ALIVE,
+    "stack/chrome/bridge.py#Bridge.request:deadline:1": _ALIVE + ": the host's own deadline is always before it",
+    "stack/chrome/bridge.py#Bridge.run:cleanup:2": _HUNG_UP,
+    "stack/chrome/bridge.py#Bridge._send:lock:1": _AT_ONCE,
+    "stack/chrome/bridge.py#connect:cleanup:1": _HUNG_UP,
+    "stack/chrome/bridge.py#connect:raise:1": _HUNG_UP + ": what goes on with it ends as it should have ended",
+    "stack/chrome/claim.py#RULINGS:row:4": _ALIVE,
+    "stack/chrome/desktop.py#Desktop._talk:cleanup:3": "pipes in memory, of which nothing is left when nobody has them",
+    "stack/chrome/endpoint.py#sweep:cleanup:1": _HUNG_UP + ": the host refuses who says nothing, when that is gone",
+    "stack/chrome/process.py#NativeHost.run:deadline:1": "no server of a run leaves unread what it is told",
+    "stack/chrome/process.py#NativeHost._send:lock:1": _AT_ONCE,
+    "stack/chrome/process.py#NativeHost._greet:lock:1": _HUNG_UP,
+    "stack/chrome/process.py#NativeHost._greet.send:lock:1": _AT_ONCE,
+    "stack/chrome/process.py#NativeHost._refusal_of:deadline:1": _ALIVE,
+    "stack/chrome/reading.py#Reader._tabs:refusal:1": "a target begins with random digits, which no scenario has",
+    "stack/chrome/relay.py#Relay._refusal:bound:1": "more than 32 requests at a time, which no scenario makes",
+    "stack/chrome/relay.py#Relay.drop:cleanup:1": _ALIVE,
+    "stack/chrome/snapshots.py#Snapshots.keep:bound:2": "over 256 events during one question, which no scenario makes",
+    "stack/chrome/timing.py#is_dead:bound:1": _ALIVE,
     "stack/chrome/__main__.py": "the program that a browser starts; a virtual run calls what it runs",
     "stack/chrome/commands.py": "the command line of the registration; a virtual run has none",
     "stack/chrome/files.py": "the real files of the user's home; a virtual run has none",
@@ -314,5 +336,6 @@ UNRUN: Mapping[str, str] = {
     "stack/session/over_mcp.py": "a command of the program; a virtual run calls the stack itself",
     "stack/session/terminal.py": "reads a terminal; a virtual run has none",
 }
-"""File of a stack, a function of it, or one guard -> why no run in virtual time comes by its guards. Its own tests do:
+"""File of a stack, a function of it, or one guard -> why no run in virtual time comes by its guards, or in what no such
+run that does could ever differ without them. Its own tests do:
 tests/harness/campaign/test_unrun.py takes each of them out before those."""

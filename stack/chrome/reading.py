@@ -24,6 +24,7 @@ from stack.chrome.snapshots import (
     OCR,
     PREFIX,
     SCREENSHOT,
+    UNTOLD,
     Page,
     Snapshot,
     Snapshots,
@@ -186,14 +187,14 @@ class Reader:
         since = chosen.bridge.events
         return chosen, since, await self._ask(chosen.bridge, "snapshot", {"tab_id": chosen.tab_id})
 
-    async def _tabs(self, chosen: Chosen) -> list[dict[str, Any]] | None:
-        """The tabs beside the one that was chosen; None where they are not told."""
+    async def _tabs(self, chosen: Chosen) -> list[dict[str, Any]]:
+        """The tabs beside the one that was chosen; one of which nothing is known where they are not told."""
         if chosen.tabs is not None:
             return chosen.tabs
         try:
             return await self._listed(chosen.bridge)
         except BridgeError:
-            return None
+            return [UNTOLD]
 
     async def _front(self) -> Window | None:
         try:

@@ -131,19 +131,38 @@ OWN_NAMES: Final = frozenset({"button", "checkbox", "menubutton", "menuitem", "p
 """Roles of the browser's own controls whose names no page gives."""
 
 
+UNTOLD: Final[dict[str, Any]] = {"state": "enabled"}
+"""Stands for tabs of which the extension said nothing."""
+
+
 def discreet(
-    nodes: Sequence[Mapping[str, Any]], target: Mapping[str, Any], tabs: Sequence[Mapping[str, Any]] | None
+    nodes: Sequence[Mapping[str, Any]], target: Mapping[str, Any], tabs: Sequence[Mapping[str, Any]]
 ) -> list[Mapping[str, Any]]:
     """The browser's own controls beside a page. They say titles and addresses as they are, those of other tabs too:
     where a page had to take a secret out of one of them, or a page that may be read could not be asked for its own, the
-    controls say nothing that a page may have given them. tabs: as the extension lists them; None where it did not."""
-    told = [target, *(row for row in tabs or () if row["state"] == "enabled")]
-    silent = tabs is None or any("title" not in row or "url" not in row for row in told)
+    controls say nothing that a page may have given them. Beside a tab whose site the user has not allowed they say of
+    pages what the extension has said of them, and nothing else. tabs: as the extension lists them."""
+    told = [target, *(row for row in tabs if row["state"] == "enabled")]
+    known: set[str | None] = {None}
+    silent = any("title" not in row or "url" not in row for row in told)
     if not silent and not any(REDACTED in row[name] for row in told for name in ("title", "url")):
-        return [*nodes]
+        if len(told) > len(tabs):
+            return [*nodes]
+        known |= {form for row in told for form in (row["title"], *shown_as(row["url"]))}
     return [
-        {**node, "value": None, "name": node["name"] if node["role"] in OWN_NAMES else REDACTED} for node in nodes
+        {
+            **node,
+            "value": node["value"] if node["value"] in known else None,
+            "name": node["name"] if node["role"] in OWN_NAMES or node["name"] in known else REDACTED,
+        }
+        for node in nodes
     ]
+
+
+def shown_as(url: str) -> tuple[str, ...]:
+    """An address as browsers write it above a page."""
+    bare = url.partition("://")[2]
+    return url, bare, bare.removesuffix("/")
 
 
 def page_nodes(nodes: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:

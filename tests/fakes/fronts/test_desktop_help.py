@@ -101,3 +101,27 @@ def test_what_it_has_not_is_unavailable(request_: dict[str, Any], settings: dict
 def test_what_is_no_request_is_none() -> None:
     answers, _ = asked({"ask": "format"}, {"other": 1})
     assert [answer["reason"] for answer in answers] == ["invalid_request"] * 2
+
+
+@pytest.mark.parametrize(("ends", "before", "after"), [("itself", 0, 0), ("input", None, 0), ("never", None, None)])
+def test_it_ends_with_its_answer_with_its_input_or_never(ends: str, before: int | None, after: int | None) -> None:
+    seen: list[int | None] = []
+
+    async def body(made: Run) -> None:
+        process = await made.host.start("desktop", [], env={}, cwd="/")
+        assert process.stdin is not None
+        assert process.stdout is not None
+        await process.stdin.send(b'{"ask":"windows"}\n')
+        assert b'"ok":true' in await process.stdout.receive()
+        await anyio.sleep(1)
+        seen.append(process.returncode)
+        if ends == "never":
+            with pytest.raises(anyio.EndOfStream):
+                await process.stdout.receive()
+        await process.stdin.aclose()
+        await anyio.sleep(1)
+        seen.append(process.returncode)
+        process.kill()
+
+    run(stay, body, {}, {"desktop": {"ends": ends}})
+    assert seen == [before, after]

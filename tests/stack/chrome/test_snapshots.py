@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from stack.chrome.bridge import BridgeError
-from stack.chrome.snapshots import KEPT, Page, Snapshot, Snapshots, discreet, page_nodes
+from stack.chrome.snapshots import KEPT, UNTOLD, Page, Snapshot, Snapshots, discreet, page_nodes
 from tests.stack.chrome.rig import DOCUMENT, snapshot
 
 
@@ -119,15 +119,35 @@ CONTROLS: list[dict[str, Any]] = [
 def test_the_browsers_controls_say_no_more_than_the_page_where_it_holds_a_secret() -> None:
     open_target = {"title": "Card 4111", "url": "https://a.test/?card=4111"}
     other = {"title": "Other", "url": "https://b.test/", "state": "enabled"}
-    denied = {"state": "site_denied", "reason": "site_permission_required"}
     assert discreet(CONTROLS, open_target, []) == CONTROLS
-    assert discreet(CONTROLS, open_target, [other, denied]) == CONTROLS
-    secrets: list[tuple[dict[str, str], list[dict[str, str]] | None]] = [
+    assert discreet(CONTROLS, open_target, [other]) == CONTROLS
+    secrets: list[tuple[dict[str, str], list[dict[str, str]]]] = [
         ({"title": "Card [redacted]"}, []), ({"url": "https://a.test/?card=[redacted]"}, []),
         ({}, [other, {**other, "title": "Card [redacted]"}]), ({}, [{**other, "url": "https://b.test/[redacted]"}]),
-        ({}, [{"state": "enabled", "reason": "timed_out"}]), ({}, None),
+        ({}, [{"state": "enabled", "reason": "timed_out"}]), ({}, [UNTOLD]),
     ]  # fmt: skip
     for secret, tabs in secrets:
         cleaned = discreet(CONTROLS, {**open_target, **secret}, tabs)
         assert "4111" not in str(cleaned)
         assert [node["name"] for node in cleaned] == ["[redacted]", "[redacted]", "Reload"]
+
+
+DENIED = {"state": "site_denied", "reason": "site_permission_required"}
+
+
+@pytest.mark.claim("CHR-PERM-05", tooth="the same controls where every tab is told")
+@pytest.mark.parametrize("address", ["https://a.test/b/", "a.test/b/", "a.test/b"])
+def test_beside_a_tab_that_is_not_told_the_controls_say_what_the_extension_has_said(address: str) -> None:
+    controls: list[dict[str, Any]] = [
+        {"id": "na", "role": "textfield", "name": "Private", "value": address},
+        {"id": "n1", "role": "tab", "name": "Told", "value": None},
+        {"id": "n2", "role": "tab", "name": "Private", "value": "https://bank.test/"},
+        {"id": "nb", "role": "button", "name": "Reload", "value": None},
+    ]
+    target = {"title": "Told", "url": "https://a.test/b/"}
+    told = {**target, "state": "enabled"}
+    assert discreet(controls, target, [told]) == controls
+    cleaned = discreet(controls, target, [told, DENIED])
+    assert [(node["name"], node["value"]) for node in cleaned] == [
+        ("[redacted]", address), ("Told", None), ("[redacted]", None), ("Reload", None),
+    ]  # fmt: skip
