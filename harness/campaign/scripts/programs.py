@@ -27,7 +27,7 @@ PAGES = tuple(f"stack/safari_mcp/programs/{name}.js" for name in ("find", "link"
 _CONTENT = ("actions", "agent", "dom", "effects", "identity", "memory", "names", "place", "redaction", "roles",
             "snapshot", "states", "tree")  # fmt: skip
 _WORKER = ("actions", "failure", "frames", "indicator", "injection", "main", "navigations", "port", "requests",
-           "schema", "sites", "snapshots", "targets", "window")  # fmt: skip
+           "schema", "secrets", "sites", "snapshots", "targets", "window")  # fmt: skip
 _SOURCE = "stack/chrome/extension/src"
 EXTENSION = (
     *(f"{_SOURCE}/content/{name}.js" for name in _CONTENT), *(f"{_SOURCE}/worker/{name}.js" for name in _WORKER),

@@ -33,6 +33,11 @@ globalThis.cases ??= (() => {
   const real = { setTimeout: globalThis.setTimeout, clearTimeout: globalThis.clearTimeout };
   const later = (ms = 0) => new Promise((done) => real.setTimeout.call(window, done, ms));
   const by = (id) => document.getElementById(id);
+  /** What another frame says of its secret, by a computation of its own. */
+  const marked = (secret, key) => {
+    const row = (text) => [text.length, Number(BigInt.asIntN(32, [...text].reduce((sum, each) => sum * BigInt(key) + BigInt(each.charCodeAt(0)), 0n)))];
+    return { marks: { key, rows: [row(secret)] }, both: (other) => ({ key, rows: [row(secret), row(other)] }) };
+  };
   const made = (tag, space) => (space ? document.createElementNS(space, tag) : document.createElement(tag));
   /** The worker's parts, in a browser that answers in this way. */
   const worker = (browser) => {
@@ -97,5 +102,5 @@ globalThis.cases ??= (() => {
     };
     return { chrome, ports, alarms };
   };
-  return { start, later, by, made, live, listening, worker, why, never, timed, restored, played };
+  return { start, later, by, made, marked, live, listening, worker, why, never, timed, restored, played };
 })();

@@ -49,6 +49,24 @@ SECRETS: Mapping[str, tuple[str, str, Any]] = {
         return nodes()[0]""",
         "text a [redacted] b",
     ),
+    "what another frame holds": (
+        "<title>a canary b</title><p>a canary b</p>",
+        """const { marks } = cases.marked("canary", 7); const { title } = plain(ask({ operation: "titled", marks }));
+        return [title, snap({}, { marks }).nodes[0].name]""",
+        ["a [redacted] b", "a [redacted] b"],
+    ),
+    "what another frame holds, over and over": (
+        "<p>canary</p><p>canarycanary x</p><p>aaaaaaaaaa</p>",
+        """const { marks, both } = cases.marked("canary", 7);
+        return snap({}, { marks: both("aaaa") }).nodes.map((each) => each.name)""",
+        ["[redacted]", "[redacted][redacted] x", "[redacted][redacted]aa"],
+    ),
+    "what this frame tells others": (
+        """<input type="password" value="canary"><input value="plain">""",
+        """const { rows } = cases.marked("canary", 7).marks;
+        return JSON.stringify(plain(ask({ operation: "marks", key: 7 })).marks) === JSON.stringify(rows)""",
+        True,
+    ),
     "a short one in a text": (
         '<input type="password" value="ab"><p>grab it</p>',
         "return nodes().at(-1)",

@@ -46,7 +46,8 @@ SNAPSHOTS = """const { Snapshots, Failure, BOUNDS } = worker({ tabs: { get: asyn
   let frames = [framed(0), framed(4)];
   const taken = { viewport: {}, scroll: {}, nodes: [], over: [], closed: false, url: "u", title: "t" };
   let says = () => ({ nonce: "N", generation: 1, taken });
-  const snapshots = new Snapshots({ ask: async (place) => says(place) }, { check: async () => {} },
+  const asked = async (place, { operation }) => (operation === "marks" ? { marks: [] } : says(place));
+  const snapshots = new Snapshots({ ask: asked }, { check: async () => {} },
     { instance: "I", browser: { name: "chrome" } });
   const deadline = { at: 1, left: 1, limit: (call) => call };
   const take = (more = {}) => snapshots.take({ tab_id: 1, ...more }, deadline);

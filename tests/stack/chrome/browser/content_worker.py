@@ -34,12 +34,20 @@ TARGETS = """const rows = ROWS; const { Targets, Failure, Deadline } = worker({
     get: async (id) => rows.find((each) => each.id === id) ?? Promise.reject(new Error("no")) },
   windows: { getAll: async () => [] },
   extension: { isAllowedIncognitoAccess: async () => false },
-  webNavigation: { getFrame: async ({ tabId }) => ({ documentId: "D", url: `http://a.test/${tabId}` }) } });
+  webNavigation: { getFrame: async ({ tabId }) => ({ documentId: "D", url: `http://a.test/${tabId}` }),
+    getAllFrames: async () => [] } });
   const targets = new Targets({ check: async (id) => {
       if (id === 2) throw new Failure("site_permission_required", "no") } },
     { ask: async () => { if (TITLED) throw new Failure(TITLED, "no"); return { title: "T", url: "u" } } },
     { instance: "0", browser: { name: "chrome" } });
   const deadline = new Deadline(5000); const shown = async () => (await targets.list(deadline)).targets;"""
+
+
+MARKS = """const { marksOf, Failure, Deadline } = worker({}); const asked = [];
+  const ANSWERS = { 1: [[4, 1], [5, 3]], 2: [[4, 1]] };
+  const injection = { ask: async (place) => {
+    const said = ANSWERS[asked.push(place)] ?? []; if (said instanceof Error) throw said; return { marks: said } } };
+  const marks = (count) => marksOf(Array.from({ length: count }, () => ({})), injection, new Deadline(5000));"""
 
 
 def asking(answer: str, life: str = '"active"', url: str = '"http://a.test/x"') -> str:
@@ -108,6 +116,29 @@ WORKER: Mapping[str, tuple[str, str, Any]] = {
         return await sites.refusal(1, url, deadline)""",
         "site_permission_required",
     ),
+    "frames that say what they hold": (
+        "",
+        f"""{MARKS} ANSWERS[2] = [[4, 1], [6, 2]]; const {{ key, rows }} = await marks(2);
+        return [key % 2 !== 0, rows]""",
+        [True, [[6, 2], [5, 3], [4, 1]]],
+    ),
+    "one frame, which is not asked": ("", f"{MARKS} return [(await marks(1)).rows, asked.length]", [[], 0]),
+    "a frame that says nothing": (
+        "",
+        f"""{MARKS} ANSWERS[1] = new Failure("timed_out", "no"); return (await marks(2)).rows""",
+        [[4, 1]],
+    ),
+    "a frame whose request is taken back": (
+        "",
+        f"""{MARKS} ANSWERS[1] = new Failure("cancelled", "no"); return await why(() => marks(2))""",
+        "cancelled",
+    ),
+    "a frame that breaks": (
+        "",
+        f"""{MARKS} ANSWERS[1] = new Error("broken"); return await why(() => marks(2))""",
+        "Error: broken",
+    ),
+    "more frames than are asked": ("", f"{MARKS} await marks(70); return asked.length", 64),
     "a call that does not end": (
         "",
         "const { Deadline } = worker({}); return await why(() => new Deadline(20).limit(never(), 'x'))",

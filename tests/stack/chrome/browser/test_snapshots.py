@@ -173,7 +173,7 @@ def test_no_title_and_no_address_holds_a_secret(chrome: Chrome) -> None:
 
 @pytest.mark.claim("CHR-SNAP-05", tooth="the page's other words, which are told, and the secrets in the browser")
 def test_a_frame_does_not_repeat_a_secret_of_the_page_around_it_or_of_one_beside_it(chrome: Chrome) -> None:
-    """Frames of one origin are one page; of another origin's frame nobody here can say what its page was told."""
+    """Frames of one origin are one page."""
     repeats = "<p>You typed canary-around and canary-beside</p><button title=canary-around>Inner</button>"
     chrome.pages.put("/repeats", f"{repeats}<iframe src=/deeper></iframe>")
     chrome.pages.put("/deeper", "<p>Deeper: canary-around</p>")
@@ -189,6 +189,60 @@ def test_a_frame_does_not_repeat_a_secret_of_the_page_around_it_or_of_one_beside
     texts = [name for name in seen.names("text") if "[redacted]" in name]
     assert sorted(texts) == ["Around: [redacted]", "Deeper: [redacted]", "You typed [redacted] and [redacted]"]
     assert chrome.js(session, "frames[0].document.body.innerText.includes('canary-around')") is True
+
+
+@pytest.mark.claim("CHR-SNAP-05", tooth="the same page while the frame's site is not allowed, which repeats it")
+def test_a_frame_of_another_site_does_not_repeat_a_secret_and_nothing_repeats_one_of_it(own: Chrome) -> None:
+    """Neither can look into the other, also where both were read. Of a frame that may not be read nobody can know."""
+    own.grant("http://a.test/*")
+    frame = """<input type=password value=canary-inside><p>You typed canary-outside</p>
+      <button title=canary-outside>Inner</button><iframe sandbox srcdoc='<p>Deeper: canary-inside</p>'></iframe>"""
+    own.pages.put("/frame", frame)
+    page = f"""<title>Of canary-inside</title><input type=password value=canary-outside>
+      <p>Outer: canary-inside</p><p>open words</p><a href=/x?p=canary-inside>Go</a>
+      <iframe src={own.pages.url("/frame", "b.test")}></iframe>
+      <script>history.replaceState(0, "", "/outer?p=canary-inside")</script>"""
+    session, tab = own.tab(own.pages.put("/outer", page))
+    denied = own.snapshot(tab)
+    assert denied.result["target"]["title"] == "Of canary-inside"
+    own.grant("http://b.test/*")
+    before = len(own.connection.seen)
+    (row,) = [each for each in own.connection.ask("list_targets")["targets"] if each["tab_id"] == tab]
+    chosen = own.connection.ask("select_target", tab_id=tab)["target"]
+    seen = own.snapshot(tab)
+    said = own.connection.seen[before:].decode()
+    assert re.search("canary-(in|out)side", said) is None
+    assert {each["title"] for each in (row, chosen, seen.result["target"])} == {"Of [redacted]"}
+    texts = [name for name in seen.names("text") if ":" in name or "typed" in name]
+    assert sorted(texts) == ["Deeper: [redacted]", "Outer: [redacted]", "You typed [redacted]"]
+    assert "open words" in said
+    assert seen.find("button", "Inner")["description"] == "[redacted]"
+    assert own.js(session, "document.title") == "Of canary-inside"
+
+
+@pytest.mark.claim("CHR-SNAP-05", "CHR-PERM-05", tooth="the same tab once its site is allowed, which is called by it")
+def test_a_tab_that_is_not_allowed_leaves_no_word(own: Chrome) -> None:
+    """Its title and address say a secret that nothing but the tab itself could take out."""
+    own.grant("http://a.test/*")
+    page = "<title>Of canary-title</title><input type=password value=canary-value><p>canary-text</p>"
+    _, hidden = own.tab_with(own.pages.url(own.pages.put("/canary-path", page), "b.test"))
+    opener = f"<title>Open</title><iframe src={own.pages.url('/canary-path', 'b.test')}></iframe><button>Here</button>"
+    session, tab = own.tab(own.pages.put("/open", opener))
+    own.connection.ask("list_targets")
+    assert own.connection.refused("select_target", title="Of canary-title").reason == "tab_not_found"
+    for verb in ("snapshot", "select_target"):
+        assert own.connection.refused(verb, tab_id=hidden).reason == "site_permission_required"
+    here = own.snapshot(tab).ref_of("button", "Here")
+    away = f"() => {{ location = {json.dumps(own.pages.url('/canary-path', 'b.test'))} }}"
+    own.js(session, f"void document.querySelector('button').addEventListener('click', {away})")
+    assert own.connection.ask("activate", ref=here)["effect"] == ["navigation"]
+    assert own.connection.refused("snapshot", tab_id=tab).reason == "site_permission_required"
+    own.connection.ask("list_targets")
+    own.connection.ask("status")
+    assert b"canary" not in own.connection.seen
+    own.grant("http://b.test/*")
+    rows = [each for each in own.connection.ask("list_targets")["targets"] if each["tab_id"] == hidden]
+    assert [each["title"] for each in rows] == ["Of canary-title"]
 
 
 @pytest.mark.claim("CHR-SNAP-05", tooth="the same tab after its dialog, whose title is told")

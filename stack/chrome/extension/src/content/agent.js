@@ -8,7 +8,7 @@ import { Effects, Restless } from "./effects.js";
 import { Prints } from "./identity.js";
 import { Names } from "./names.js";
 import { Children, mapped, view, visiblePart } from "./place.js";
-import { Repeats, collect, isSecret, titled, watchTypes } from "./redaction.js";
+import { Repeats, collect, isSecret, marks, titled, watchTypes } from "./redaction.js";
 import { freshen } from "./memory.js";
 import { role } from "./roles.js";
 import { Snapshot, box } from "./snapshot.js";
@@ -60,7 +60,7 @@ export class Agent {
 
   snapshot(request) {
     if (document.contentType === "application/pdf" || document.querySelector("body > embed[type='application/pdf']")) return { reason: "restricted_page" };
-    const snapshot = new Snapshot(request.place, request.bounds);
+    const snapshot = new Snapshot(request.place, request.bounds, request.marks);
     const taken = snapshot.take();
     if (request.keeps) return { taken };
     this.generation += 1;
@@ -186,7 +186,8 @@ const CONFIRMED = { focus: (element) => focused() === element, scroll_into_view:
 const OPERATIONS = {
   hello: () => ({}),
   snapshot: (agent, request) => agent.snapshot(request),
-  titled: () => titled(TEXT),
+  marks: (agent, request) => ({ marks: marks(request.key) }),
+  titled: (agent, request) => titled(TEXT, request.marks),
   act: (agent, request) => agent.act(request),
   observe: (agent, request) => agent.observe(request),
   locate: (agent, request) => agent.locate(request),

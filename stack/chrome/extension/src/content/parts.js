@@ -16,13 +16,14 @@ import * as navigations from "../worker/navigations.js";
 import * as port from "../worker/port.js";
 import * as requests from "../worker/requests.js";
 import * as schema from "../worker/schema.js";
+import * as secrets from "../worker/secrets.js";
 import * as sites from "../worker/sites.js";
 import * as snapshots from "../worker/snapshots.js";
 import * as targets from "../worker/targets.js";
 import * as ownWindow from "../worker/window.js";
 
 globalThis.trailcamWorker = {
-  ...actions, ...failure, ...frames, ...injection, ...navigations, ...port, ...requests, ...schema, ...sites, ...snapshots, ...targets,
+  ...actions, ...failure, ...frames, ...injection, ...navigations, ...port, ...requests, ...schema, ...secrets, ...sites, ...snapshots, ...targets,
   ...ownWindow, main: () => import("../worker/main.js"), popup: () => import("../popup/popup.js"),
 };
 globalThis.trailcamParts = {

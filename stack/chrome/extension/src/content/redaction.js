@@ -73,9 +73,13 @@ export function isCardNumber(text) {
   return sum % 10 === 0;
 }
 
+/** @typedef {{key: number, rows: [number, number][]}} Marks  length and digest of values that other frames hold */
+
 /** Takes the values of secret fields out of texts that repeat them. */
 export class Repeats {
-  constructor() {
+  /** @param {Marks} [marks] */
+  constructor(marks = { key: 1, rows: [] }) {
+    this.marks = marks;
     /** @type {Set<string>} */
     this.values = new Set();
     /** Trees that have been looked at. @type {Set<ParentNode>} */
@@ -98,8 +102,44 @@ export class Repeats {
   clean(text) {
     let clean = text;
     for (const value of this.values) if (clean.includes(value)) clean = clean.split(value).join(REDACTED);
+    for (const [length, digest] of this.marks.rows) clean = without(clean, length, digest, this.marks.key);
     return clean;
   }
+}
+
+/** What the secret fields of this page hold, so that other frames can find it in their texts. @param {number} key */
+export function marks(key) {
+  const repeats = new Repeats();
+  collect(repeats);
+  return [...repeats.values].map((value) => [value.length, digestOf(value, key)]);
+}
+
+/** @param {string} text @param {number} key */
+function digestOf(text, key) {
+  let digest = 0;
+  for (let at = 0; at < text.length; at += 1) digest = step(digest, text.charCodeAt(at), key);
+  return digest;
+}
+
+function step(digest, letter, key) {
+  return (Math.imul(digest, key) + letter) | 0;
+}
+
+/** A text without whatever in it has this length and this digest, which rolls over the text. */
+function without(text, length, digest, key) {
+  let first = 1;
+  for (let at = 1; at < length; at += 1) first = Math.imul(first, key);
+  let clean = "";
+  let kept = 0;
+  let seen = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    if (at >= length) seen = (seen - Math.imul(text.charCodeAt(at - length), first)) | 0;
+    seen = step(seen, text.charCodeAt(at), key);
+    if (seen !== digest || at + 1 < kept + length) continue;
+    clean += text.slice(kept, at + 1 - length) + REDACTED;
+    kept = at + 1;
+  }
+  return clean + text.slice(kept);
 }
 
 const TYPED_INTO = ["input, textarea", "[contenteditable]", ...[...WIDGETS].map((role) => `[role="${role}"]`)].join(", ");
@@ -154,9 +194,9 @@ function withoutUser(address) {
   }
 }
 
-/** What a page says of itself: its title, and its address. @param {number} most  letters of a title */
-export function titled(most) {
-  const repeats = new Repeats();
+/** What a page says of itself: its title, and its address. @param {number} most  letters of a title @param {Marks} [marks] */
+export function titled(most, marks) {
+  const repeats = new Repeats(marks);
   collect(repeats);
   return { title: repeats.clean(document.title).slice(0, most), url: cleanAddress(location.href, repeats) };
 }

@@ -22,14 +22,14 @@ const CLOSED_HOSTS = new Set(["article", "aside", "blockquote", "body", "div", "
 
 /** One snapshot of this frame. */
 export class Snapshot {
-  /** @param {{frame_id: number, ancestry: number[]}} place @param {Bounds} bounds  what is left of them for this frame */
-  constructor(place, bounds) {
+  /** @param {{frame_id: number, ancestry: number[]}} place @param {Bounds} bounds  what is left of them for this frame @param {import("./redaction.js").Marks} [marks]  what other frames hold */
+  constructor(place, bounds, marks) {
     this.place = place;
     this.bounds = bounds;
     this.look = new Look();
     this.names = new Names(this.look, isSecret);
     this.prints = new Prints(this.names);
-    this.repeats = new Repeats();
+    this.repeats = new Repeats(marks);
     this.nodes = [];
     /** @type {Map<string, {element: Element, print: string}>} */
     this.handles = new Map();

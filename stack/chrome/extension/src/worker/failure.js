@@ -13,6 +13,9 @@ export class Failure extends Error {
   }
 }
 
+/** A frame that does not answer holds up the others no longer than this share of the time. */
+const SHARE = 0.5;
+
 /**
  * Deadlines: each call of the browser's API ends at its own, because many of them never end (a dialog, a withheld
  * permission, a cached document).
@@ -63,4 +66,12 @@ export class Deadline {
   pause(ms) {
     return this.limit(new Promise((resolve) => setTimeout(resolve, ms)), "a pause");
   }
+}
+
+/** Half of what is left, cancelled with the whole. @param {Deadline} deadline @param {number} [most] ms */
+export function share(deadline, most = Infinity) {
+  const part = Object.create(deadline);
+  Object.defineProperty(part, "at", { value: Date.now() + Math.min(most, deadline.left * SHARE) });
+  part.limit = (call, what, least = Infinity) => deadline.limit(call, what, Math.min(least, part.at - Date.now()));
+  return part;
 }

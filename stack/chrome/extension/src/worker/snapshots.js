@@ -2,12 +2,11 @@
  * One snapshot of a tab: every frame that may be read, in order, within bounds that hold for all of them together. What
  * could not be read makes it partial and is named; a missing permission is never an empty page.
  */
-import { Failure } from "./failure.js";
+import { Failure, share } from "./failure.js";
 import { framesOf, openTab, topOf } from "./frames.js";
 import { BOUNDS } from "./schema.js";
+import { marksOf } from "./secrets.js";
 
-/** A frame that does not answer holds up the others no longer than this share of the time. */
-const SHARE = 0.5;
 /** Of the oldest of more documents nothing is known any more: their references are stale. */
 const MOST_DOCUMENTS = 4096;
 
@@ -36,6 +35,7 @@ export class Snapshots {
     const result = {
       provider: "chrome_extension", snapshot_id: token(), target: null, coverage: "complete", reasons: [], frames: [], nodes: [],
     };
+    const marks = await marksOf(places, this.injection, deadline);
     const left = { nodes: BOUNDS.nodes, bytes: BOUNDS.bytes, depth: BOUNDS.depth, text: BOUNDS.text };
     const read = [];
     for (const [index, place] of places.entries()) {
@@ -43,7 +43,7 @@ export class Snapshots {
         this.over(result, "frames");
         break;
       }
-      const taken = await this.frame(place, left, result, deadline, { last: index === places.length - 1, keeps: params.keeps === true });
+      const taken = await this.frame(place, left, result, deadline, { last: index === places.length - 1, keeps: params.keeps === true, marks });
       if (taken) read.push(place);
       if (place.frameId === 0) result.target = this.target(tab, place, taken);
     }
@@ -54,14 +54,14 @@ export class Snapshots {
 
   /** Read one frame into the result; what the content program gave, or null where it gave nothing. Raises where the page
    * itself, in whose place nothing stands, could not be read. */
-  async frame(place, left, result, deadline, { last, keeps }) {
+  async frame(place, left, result, deadline, { last, keeps, marks }) {
     const about = { frame_id: place.frameId, parent_frame_id: place.parent, ancestry: place.ancestry };
     const frame = { ...about, read: false };
     result.frames.push(frame);
     let envelope;
     try {
       if (place.broken) throw new Failure("frame_not_accessible", "the frame shows an error page of the browser");
-      const request = { operation: "snapshot", place: about, bounds: left, keeps };
+      const request = { operation: "snapshot", place: about, bounds: left, keeps, marks };
       const own = place.frameId === 0 ? deadline : share(deadline);
       envelope = await this.injection.ask(place, request, own, { install: true });
     } catch (error) {
@@ -112,14 +112,6 @@ export class Snapshots {
       document_id: place.documentId, url: shown.url, title: shown.title,
     };
   }
-}
-
-/** Half of what is left, cancelled with the whole. @param {import("./failure.js").Deadline} deadline @param {number} [most] ms */
-export function share(deadline, most = Infinity) {
-  const part = Object.create(deadline);
-  Object.defineProperty(part, "at", { value: Date.now() + Math.min(most, deadline.left * SHARE) });
-  part.limit = (call, what) => deadline.limit(call, what, part.at - Date.now());
-  return part;
 }
 
 const encoder = new TextEncoder();

@@ -2,10 +2,10 @@
  * The tabs that can be worked with: listed, chosen, and brought to the front. Of others only numbers and states are said.
  * A page's title and address come from its content program, which takes out of them what must not leave the page.
  */
-import { Failure } from "./failure.js";
-import { openTab, topOf } from "./frames.js";
+import { Failure, share } from "./failure.js";
+import { framesOf, openTab, topOf } from "./frames.js";
+import { marksOf } from "./secrets.js";
 import { parsed } from "./sites.js";
-import { share } from "./snapshots.js";
 
 const MOST = 1024;
 /** How long a page may take to say its title, in ms. */
@@ -65,7 +65,9 @@ export class Targets {
 
   /** Title and address of a page, without what must not leave it. @param {import("./frames.js").Place} top @param {import("./failure.js").Deadline} deadline */
   async titled(top, deadline) {
-    const { title, url } = await this.injection.ask(top, { operation: "titled" }, share(deadline, TITLED_MS), { install: true });
+    const part = share(deadline, TITLED_MS);
+    const marks = await marksOf(await framesOf(top.tabId, part), this.injection, part);
+    const { title, url } = await this.injection.ask(top, { operation: "titled", marks }, part, { install: true });
     return { title, url };
   }
 
