@@ -4,6 +4,7 @@
 - `machine`: looks at this machine and changes nothing; `doctor`: what it has and lacks, and what to do by hand.
 - `places`: where the programs of one run are: the real ones, or our fakes in their places (a rehearsal).
 - `origins`: what stood behind each program. The one place where the strength `live` is given, and what it takes.
+- `browser`: the manifest of a browser that starts the stack's side by itself, and the tap in it.
 - `taps`: a shim of the tap before each program that may have one, and their tapes joined.
 - `host`: the stack's host with taps before its programs; `witness`: what a run without a world writes its history by.
 - `pages`: the one page that a run loads, served by itself; `carried`: names that a run gives, in its later steps.

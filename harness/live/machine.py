@@ -8,7 +8,7 @@ import os
 import platform
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -97,8 +97,14 @@ class ThisMachine:
         return processes_of([mark])
 
 
+CHROME = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"
+OTHERS: Mapping[str, str] = {"browser": CHROME, "channel": CHROME}
+"""Programs that the stack does not start -> where they are. What a browser says to its native host is the browser's."""
+
+
 def official_table(subject: Subject) -> dict[str, str]:
-    """Program -> the one place where the stack's own host of production has it. Makes nothing."""
+    """Program -> the one place where the stack's own host of production has it, or where it is else. What is nowhere on
+    any system is not among them. Makes nothing."""
     module = subject.host.partition(":")[0]
-    programs = resolve(f"{module}:PROGRAMS")
-    return {program: str(programs[program]) for program in subject.uses}
+    known = {**OTHERS, **resolve(f"{module}:PROGRAMS")}
+    return {program: str(known[program]) for program in subject.uses if program in known}

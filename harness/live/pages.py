@@ -5,6 +5,7 @@ certain port to be free. Where a sheet does not name the address, nothing is ser
 """
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -29,6 +30,12 @@ PATIENCE_S = 10
 def names_page(sheet: Mapping[str, Any]) -> bool:
     """Whether a run sheet loads the page."""
     return ADDRESS in dumps(dict(sheet))
+
+
+def address_of(sheet: Mapping[str, Any]) -> str:
+    """The page's address in a sheet that is to be run; "" where it names none."""
+    found = re.search(rf"http://{re.escape(LOOPBACK)}:[0-9]+/", dumps(dict(sheet)))
+    return found.group() if found else ""
 
 
 def at_port(sheet: Mapping[str, Any], port: int) -> dict[str, Any]:

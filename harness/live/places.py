@@ -6,16 +6,21 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import trio
 
+from harness.live.browser import started_by
 from harness.live.machine import Machine, official_table
 from harness.live.origins import Proof, back_of_all
-from harness.live.systems import LiveSystem
+from harness.live.pages import address_of
+from harness.live.systems import SYSTEMS, LiveSystem
+from harness.scenario.runner import surrounded
+from harness.serve.channel import guests
 from harness.serve.dotted import Resolved, resolve
 from harness.serve.hosted import Hosted
 from harness.serve.launch import make_folder, remove_folder
@@ -29,7 +34,8 @@ class Places:
     """table: program -> path. proofs: what was seen of each. versions: what programs said of
     themselves, or of fakes what they stand for. settings: of the
     stack, over those of the scenario. applications: None for the machine's own. locks: None for the user's own folder.
-    folders: of this run, by which its processes are known."""
+    folders: of this run, by which its processes are known. home: of the user, in which browsers look for their native
+    hosts; browser: what has one come to start it."""
 
     table: Mapping[str, str]
     proofs: Mapping[str, Proof]
@@ -38,6 +44,8 @@ class Places:
     applications: Sequence[InstalledApp] | None = None
     locks: Path | None = None
     folders: tuple[str, ...] = ()
+    home: str = ""
+    browser: Callable[[], AbstractAsyncContextManager[None]] = nullcontext
 
     @property
     def back(self) -> str:
@@ -65,7 +73,8 @@ def real(system: LiveSystem, subject: Subject, machine: Machine) -> Open:
 
     @asynccontextmanager
     async def opened(sheet: Mapping[str, Any]) -> AsyncIterator[Places]:
-        yield Places(table, proofs, system.settings, versions)
+        browser = partial(own_tab, system, subject, address_of(sheet))
+        yield Places(table, proofs, system.settings, versions, home=str(Path.home()), browser=browser)
 
     return opened
 
@@ -73,25 +82,49 @@ def real(system: LiveSystem, subject: Subject, machine: Machine) -> Open:
 def rehearsal(subject: Subject, machine: Machine) -> Open:
     """Our fakes, as processes in a run folder; the world that they share is the sheet's."""
     official = official_table(subject)
+    registers = SYSTEMS[subject.name].registers
 
     @asynccontextmanager
     async def opened(sheet: Mapping[str, Any]) -> AsyncIterator[Places]:
         folder = make_folder(subject.uses)
         locks = Path(tempfile.mkdtemp(prefix="tc"))
+        home = str(folder / "home")
+        if registers is not None:
+            started_by(registers, folder, home)
         try:
             async with trio.open_nursery() as nursery:
+                machines = {**resolve(subject.programs), **guests(subject.channels)}
                 stage = Stage(
-                    sheet, Resolved(resolve(subject.programs)), resolve(subject.world),  # type: ignore[arg-type]
+                    sheet, Resolved(machines), resolve(subject.world),  # type: ignore[arg-type]
                     clock=trio.current_time, may_block=True,
                 )  # fmt: skip
-                await nursery.start(Hosted(stage, folder).serve)
-                table = {program: str(folder / program) for program in subject.uses}
+                await nursery.start(Hosted(stage, folder, subject.channels).serve)
+                table = {program: str(folder / program) for program in official}
                 proofs = {name: Proof(machine.system, path, official[name], False) for name, path in table.items()}
                 versions = subject.profiles[sheet["profile"]].versions
-                yield Places(table, proofs, {}, versions, installed(stage.world), locks, (str(folder), str(locks)))
+                host = resolve(subject.host)({program: str(folder / program) for program in subject.around},
+                                             folder=folder / "around", locks=locks)  # fmt: skip
+                browser = partial(surrounded, host, subject, stage.world, nursery)
+                yield Places(table, proofs, {}, versions, installed(stage.world), locks, (str(folder), str(locks)),
+                             home, browser)  # fmt: skip
                 nursery.cancel_scope.cancel()
         finally:
             remove_folder(locks)
             remove_folder(folder)
 
     return opened
+
+
+@asynccontextmanager
+async def own_tab(system: LiveSystem, subject: Subject, address: str) -> AsyncIterator[None]:
+    """The run's page in a tab of the person's browser, which stays."""
+    if system.registers is not None:
+        folder = Path(tempfile.mkdtemp(prefix="tc"))
+        try:
+            program, *words = system.registers.opens
+            host = resolve(subject.host)({"open": program}, folder=folder, locks=folder)
+            async with await host.start("open", [*words, address], env={}, cwd="/") as process:
+                await process.wait()
+        finally:
+            remove_folder(folder)
+    yield

@@ -10,7 +10,9 @@ import signal
 import sys
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +20,7 @@ import trio
 
 from harness.kept.run import KeptRun, Provenance
 from harness.kept.sources import source_hashes
+from harness.live.browser import MEETING, connected, own_host, turned
 from harness.live.host import TappedHost
 from harness.live.machine import Machine
 from harness.live.origins import origins, versions_said
@@ -76,12 +79,17 @@ class Session:
             sheet = {**unseen(given), "back": places.back, "settings": {**given["settings"], **places.settings}}
             if places.back == "live":
                 sheet.update(world={}, programs={})  # what fakes are told, which nobody here is
-            write_taps(folder / "taps", self.tapes, self.system.taps, places.table, places.back)
-            witness = Witness(sheet)
             state = folder / "state"
+            registers, own = self.system.registers, dict[str, str]()
+            around: Callable[[], AbstractAsyncContextManager[None]] = nullcontext
+            if registers is not None:
+                own = own_host(self.subject, registers, folder, state)
+                around = partial(connected, registers, folder, places.home, places.browser)
+            write_taps(folder / "taps", self.tapes, self.system.taps, {**places.table, **own}, places.back)
+            witness = Witness(sheet)
             made = [str(folder), *places.folders]
             host = self._host(folder, state, places)
-            play = LivePlay(sheet, self.subject, witness, host, carries=self.system.carries)
+            play = LivePlay(sheet, self.subject, witness, host, around, carries=self.system.carries)
             try:
                 await self._play(play)
             finally:
@@ -116,8 +124,8 @@ class Session:
                     await play.run(REAL_LIMIT_MS, 0)
                 nursery.cancel_scope.cancel()
 
-    def _real(self, places: Places, state: Path) -> Any:
-        return resolve(self.subject.host)(places.table, folder=state, locks=places.locks)
+    def _real(self, places: Places, state: Path, meeting: Path | None = None) -> Any:
+        return resolve(self.subject.host)(places.table, folder=state, locks=places.locks, meeting=meeting)
 
     def _host(
         self, folder: Path, state: Path, places: Places
@@ -127,7 +135,8 @@ class Session:
             shims = folder / "taps"
             table = {program: str(shims / program) for program in self.system.taps}
             taps = resolve(self.subject.host)(table, folder=of_stack, locks=places.locks)
-            real = self._real(places, of_stack)
+            meeting = folder / MEETING if self.system.registers is not None else None
+            real = self._real(places, of_stack, meeting)
             host = TappedHost(real, taps, self.system.taps, str(shims), places.applications)
             return host, lambda path: names_in(Path(path), state)
 
@@ -138,6 +147,7 @@ class Session:
     ) -> KeptRun:
         versions = {**places.versions, **versions_said(history, self.system.said)}
         header, journal = joined(self.tapes, versions, self.system.taps)
+        journal = turned(journal, self.subject, header.wires)
         began: Any = header.clock["began_ns"]
         found = origins(places.proofs, versions, self.machine.release)
         for program, names in self.subject.inside.items():

@@ -13,6 +13,7 @@ from harness.problem import UsageProblem
 
 OPENAI = "anchor apple generic and certificate leaf[subject.OU] = 2DC432GLL2"
 APPLE = "anchor apple"
+GOOGLE = "anchor apple generic and certificate leaf[subject.OU] = EQHXZ8M8AV"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,18 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
+class Registers:
+    """How a browser comes to start the stack's own side through the tap. tables: dotted name of the stack's module that
+    has the place and the content of its manifest; browser: its name there; channel: the program that is tapped; opens:
+    what opens the run's page in it, and the words before its address."""
+
+    tables: str
+    browser: str
+    channel: str
+    opens: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class LiveSystem:
     """One system.
 
@@ -54,7 +67,7 @@ class LiveSystem:
     run before, because their content would be the user's. baseline: program -> tapes it is compared with, `{version}`
     being that of the run or else of the newest profile. touches: all that a run touches, in words. asked: program ->
     how its version is found. carries: members of arguments whose values the run itself gives (carried.py). uncompared:
-    why the messages of its programs are compared with no tape.
+    why the messages of its programs are compared with no tape. registers: where a browser starts the stack's side.
     """
 
     name: str
@@ -72,7 +85,12 @@ class LiveSystem:
     asked: Mapping[str, Asked] = field(default_factory=dict)
     carries: tuple[str, ...] = ()
     uncompared: str = ""
+    registers: Registers | None = None
 
+
+_CHROME = "install Google Chrome in /Applications"
+_NEW = Asked(("--version",), r"Google Chrome (?:1[2-9][0-9]|[2-9][0-9]{2})\.",
+             "the extension is built for Chrome 120 or newer", "update Chrome")  # fmt: skip
 
 _APP = "install the official application (ChatGPT.app with Computer Use) in /Applications"
 
@@ -156,6 +174,38 @@ SYSTEMS: Mapping[str, LiveSystem] = {
         ),
         keeps=("Safari, where it did not run before",),
         uncompared="the bridge is our own program; there is no committed tape of it under the real osascript",
+    ),
+    "chrome": LiveSystem(
+        name="chrome",
+        taps={"channel": "bridge"},
+        untapped={
+            "browser": "it is the person's own and runs before; what its extension says is on the channel's tape",
+            "desktop": "there is no such program on any system yet: what needs it is said to be unavailable",
+        },
+        signed={"browser": GOOGLE, "channel": GOOGLE},
+        get={"browser": _CHROME, "channel": _CHROME},
+        settings={},
+        said={},
+        borrowed=(),
+        by_hand=(
+            ByHand("the packaged extension", "nothing connects",
+                   "`make extension`; chrome://extensions, Developer mode, Load unpacked: build/extension/unpacked"),
+            ByHand("the site of the run", "the run's page is not read, and says so",
+                   "in the tab that a first run leaves open: the extension's window, Allow this site (127.0.0.1)"),
+            ByHand("an extension that is not connected", "an older connection does not go through the tap",
+                   "the extension's window: Disconnect; and Connect when the run has begun (it waits 90 s)"),
+        ),
+        baseline={},
+        touches=(
+            "has Chrome's manifest of the native host name the tap while it runs, and puts back what was there before",
+            "opens one tab with a page that the run serves on loopback, reads it, presses one button on it",
+            "asks the extension for its list of tabs: those of sites that you have allowed are told and on the tape",
+        ),
+        keeps=("the tab with the run's page: close it",),
+        asked={"browser": _NEW, "channel": _NEW},
+        uncompared="there is no committed tape of a person's own Chrome to compare with",
+        registers=Registers("stack.chrome.registration", "chrome", "channel",
+                            ("/usr/bin/open", "-a", "Google Chrome")),
     ),
 }
 

@@ -65,7 +65,9 @@ def test_elsewhere_it_says_what_is_missing_and_ends_with_3(
 
 @pytest.mark.claim("HAR-LIVE-01")
 @pytest.mark.usefixtures("no_mac")
-@pytest.mark.parametrize(("name", "program"), [("safari-mcp", "safaridriver"), ("safari-jxa", "osascript")])
+@pytest.mark.parametrize(("name", "program"), [
+    ("safari-mcp", "safaridriver"), ("safari-jxa", "osascript"), ("chrome", "browser, channel"),
+])  # fmt: skip
 def test_each_system_says_elsewhere_what_is_missing(
     name: str, program: str, capsys: pytest.CaptureFixture[str], nothing_starts: list[Any]
 ) -> None:

@@ -24,6 +24,9 @@ def test_the_official_places_are_those_of_the_stacks_own_host() -> None:
     assert set(table) == set(OF.uses)
     assert table["codesign"] == "/usr/bin/codesign"
     assert table["codex"].startswith("/Applications/")
+    chrome = official_table(subject("chrome"))
+    assert set(chrome) == {"browser", "channel"}
+    assert set(chrome.values()) == {"/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"}
 
 
 def test_only_an_executable_file_is_there(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from harness.claims import load_claims
 from harness.commands.live import load_all
+from harness.live.machine import official_table
 from harness.live.systems import SYSTEMS, live_system
 from harness.problem import UsageProblem
 from harness.subjects import SUBJECTS
@@ -18,7 +19,8 @@ def test_every_program_is_tapped_or_has_a_reason_and_is_verified(name: str) -> N
     row, subject = SYSTEMS[name], SUBJECTS[name]
     assert {*row.taps, *row.untapped} == set(subject.uses)
     assert not {*row.taps} & {*row.untapped}
-    assert set(row.signed) == set(row.get) == set(subject.uses)
+    assert set(row.signed) == set(row.get) == set(official_table(subject))
+    assert set(subject.uses) - set(official_table(subject)) <= set(row.untapped)
     assert {program: subject.dialects[program] for program in row.taps} == dict(row.taps)
 
 
@@ -34,7 +36,7 @@ def test_there_is_a_committed_tape_of_every_version_to_compare_with(name: str) -
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_what_is_asked_and_carried_is_there(name: str) -> None:
     row = SYSTEMS[name]
-    assert set(row.asked) <= set(row.taps)
+    assert set(row.asked) <= set(row.signed)
     assert all(asked.words for asked in row.asked.values())
     scenarios = load_all(ROOT / "scenarios" / "live", load_claims(ROOT / "scenarios" / "claims"), SUBJECTS[name])
     arguments = {
@@ -58,11 +60,18 @@ def test_a_driver_that_has_no_mcp_is_too_old(said: str, new_enough: bool) -> Non
     assert (re.search(SYSTEMS["safari-mcp"].asked["safaridriver"].fits, said) is not None) is new_enough
 
 
+@pytest.mark.parametrize(("said", "new_enough"), [
+    ("Google Chrome 131.0.6778.86 ", True), ("Google Chrome 119.0.6045.199", False), ("Chromium 156.0", False),
+])  # fmt: skip
+def test_a_chrome_that_the_extension_is_not_built_for_is_too_old(said: str, new_enough: bool) -> None:
+    assert (re.search(SYSTEMS["chrome"].asked["browser"].fits, said) is not None) is new_enough
+
+
 @pytest.mark.claim("HAR-LIVE-02")
 def test_what_a_run_touches_is_said() -> None:
     assert all(row.touches for row in SYSTEMS.values())
 
 
 def test_another_system_is_refused() -> None:
-    with pytest.raises(UsageProblem, match="chrome"):
-        live_system("chrome")
+    with pytest.raises(UsageProblem, match="strangers"):
+        live_system("strangers")

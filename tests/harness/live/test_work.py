@@ -46,6 +46,7 @@ SHOWN = {
     "computer-use": ("CUA-RUN-02", "CUA-SIG-01", "CUA-STA-01"),
     "safari-mcp": ("SAF-OPEN-01", "SAF-READ-01", "SAF-SNAP-01", "SAF-CLOSE-01", "SAF-CONN-14"),
     "safari-jxa": ("JXA-WIN-04", "JXA-OBS-01", "JXA-ACT-02"),
+    "chrome": ("CHR-HOST-01", "CHR-PERM-05", "CHR-SNAP-06", "CHR-ACT-02"),
 }
 
 
