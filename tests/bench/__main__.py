@@ -18,6 +18,7 @@ from pathlib import Path
 
 from harness.version import VERSION
 from tests.bench import (
+    bench_extension,
     bench_loop,
     bench_mutation,
     bench_osascript,
@@ -40,6 +41,7 @@ PARTS: tuple[tuple[str, Callable[[Sequence[str]], int]], ...] = (
     ("Fake osascript: start, and an Apple Event", bench_osascript.main),
     ("Fake safaridriver: start, and a call", bench_safaridriver.main),
     ("Chrome extension: a snapshot of a large page", bench_snapshot.main),
+    ("Chrome: through the host, and until an extension is there", bench_extension.main),
     ("WebKit behind the fakes: session, and evaluation", bench_webkit.main),
 )
 
