@@ -46,7 +46,8 @@ SNAPSHOTS = """const { Snapshots, Failure, BOUNDS } = worker({ tabs: { get: asyn
   let frames = [framed(0), framed(4)];
   const taken = { viewport: {}, scroll: {}, nodes: [], over: [], closed: false, url: "u", title: "t" };
   let says = () => ({ nonce: "N", generation: 1, taken });
-  const asked = async (place, { operation }) => (operation === "marks" ? { marks: [] } : says(place));
+  let marked = () => ({ marks: [] });
+  const asked = async (place, { operation }) => (operation === "marks" ? marked(place) : says(place));
   const snapshots = new Snapshots({ ask: asked }, { check: async () => {} },
     { instance: "I", browser: { name: "chrome" } });
   const deadline = { at: 1, left: 1, limit: (call) => call };
@@ -185,6 +186,18 @@ TASKS: Mapping[str, tuple[str, str, Any]] = {
         "",
         f"{SNAPSHOTS} frames[1].errorOccurred = true; return await read()",
         [[0, True, None], [4, False, "frame_not_accessible"]],
+    ),
+    "a frame that does not say what it holds": (
+        "",
+        f"""{SNAPSHOTS} marked = (place) => (place.frameId ? fails("timed_out") : {{ marks: [] }});
+        return await read()""",
+        [[0, True, None], [4, False, "timed_out"]],
+    ),
+    "a page that does not say what it holds": (
+        "",
+        f"""{SNAPSHOTS} marked = (place) => (place.frameId ? {{ marks: [] }} : fails("timed_out"));
+        return await why(take)""",
+        "timed_out",
     ),
     "a frame that is not allowed": (
         "",

@@ -35,10 +35,14 @@ TARGETS = """const rows = ROWS; const { Targets, Failure, Deadline } = worker({
   windows: { getAll: async () => [] },
   extension: { isAllowedIncognitoAccess: async () => false },
   webNavigation: { getFrame: async ({ tabId }) => ({ documentId: "D", url: `http://a.test/${tabId}` }),
-    getAllFrames: async () => [] } });
+    getAllFrames: async () => FRAMES.map((id) => ({ frameId: id, documentId: `D${id}`, documentLifecycle: "active",
+      url: "http://a.test/", parentFrameId: id ? 0 : -1 })) } });
   const targets = new Targets({ check: async (id) => {
       if (id === 2) throw new Failure("site_permission_required", "no") } },
-    { ask: async () => { if (TITLED) throw new Failure(TITLED, "no"); return { title: "T", url: "u" } } },
+    { ask: async ({ documentId }, { operation }) => {
+      if (operation === "marks" && FAILS && documentId === "D4") throw new Failure(FAILS, "no");
+      if (operation === "marks") return { marks: [] };
+      if (TITLED) throw new Failure(TITLED, "no"); return { title: "T", url: "u" } } },
     { instance: "0", browser: { name: "chrome" } });
   const deadline = new Deadline(5000); const shown = async () => (await targets.list(deadline)).targets;"""
 
@@ -47,15 +51,20 @@ MARKS = """const { marksOf, Failure, Deadline } = worker({}); const asked = [];
   const ANSWERS = { 1: [[4, 1], [5, 3]], 2: [[4, 1]] };
   const injection = { ask: async (place) => {
     const said = ANSWERS[asked.push(place)] ?? []; if (said instanceof Error) throw said; return { marks: said } } };
-  const marks = (count) => marksOf(Array.from({ length: count }, () => ({})), injection, new Deadline(5000));"""
+  const places = (count) => Array.from({ length: count }, (_, at) => ({ documentId: `D${at}` }));
+  const marks = (count) => marksOf(places(count), injection, new Deadline(5000));"""
 
 
 def asking(answer: str, life: str = '"active"', url: str = '"http://a.test/x"') -> str:
     return ASK.replace("ANSWER", answer).replace("LIFE", life).replace("URL", url)
 
 
-def targets(rows: str, titled: str = "null") -> str:
-    return TARGETS.replace("ROWS", rows).replace("TITLED", titled)
+def targets(rows: str, titled: str = "null", frames: str = "[]", fails: str = "null") -> str:
+    words = {"ROWS": rows, "TITLED": titled, "FRAMES": frames, "FAILS": fails}
+    text = TARGETS
+    for word, value in words.items():
+        text = text.replace(word, value)
+    return text
 
 
 def frame(given: str) -> str:
@@ -118,15 +127,17 @@ WORKER: Mapping[str, tuple[str, str, Any]] = {
     ),
     "frames that say what they hold": (
         "",
-        f"""{MARKS} ANSWERS[2] = [[4, 1], [6, 2]]; const {{ key, rows }} = await marks(2);
-        return [key % 2 !== 0, rows]""",
-        [True, [[6, 2], [5, 3], [4, 1]]],
+        f"""{MARKS} ANSWERS[2] = [[4, 1], [6, 2]]; const {{ marks: {{ key, rows }}, silent }} = await marks(2);
+        return [key % 2 !== 0, rows, silent.size]""",
+        [True, [[6, 2], [5, 3], [4, 1]], 0],
     ),
-    "one frame, which is not asked": ("", f"{MARKS} return [(await marks(1)).rows, asked.length]", [[], 0]),
+    "one frame, which is not asked": ("", f"{MARKS} return [(await marks(1)).marks.rows, asked.length]", [[], 0]),
     "a frame that says nothing": (
         "",
-        f"""{MARKS} ANSWERS[1] = new Failure("timed_out", "no"); return (await marks(2)).rows""",
-        [[4, 1]],
+        f"""{MARKS} ANSWERS[1] = new Failure("timed_out", "no");
+        const {{ marks: {{ rows }}, silent }} = await marks(2);
+        return [rows, [...silent].map(([id, each]) => [id, each.reason])]""",
+        [[[4, 1]], [["D0", "timed_out"]]],
     ),
     "a frame whose request is taken back": (
         "",
@@ -277,6 +288,15 @@ WORKER: Mapping[str, tuple[str, str, Any]] = {
         return (await shown()).map(({{ tab_id, state, reason, title = null }}) => [tab_id, state, reason, title])""",
         [[1, "enabled", None, "T"], [2, "site_denied", "site_permission_required", None]],
     ),
+    **{
+        f"the title around a frame that is {reason}": (
+            "",
+            f"""{targets("[{ id: 1 }]", frames="[0, 4]", fails=repr(reason))}
+            return (await shown()).map(({{ reason, title = null }}) => [reason, title])""",
+            [wanted],
+        )
+        for reason, wanted in (("timed_out", ["timed_out", None]), ("site_permission_required", [None, "T"]))
+    },
     "a tab of which nothing is told": (
         "",
         f"""{targets("[{ id: 1 }]", "'timed_out'")} const [row] = await shown();

@@ -35,7 +35,7 @@ export class Snapshots {
     const result = {
       provider: "chrome_extension", snapshot_id: token(), target: null, coverage: "complete", reasons: [], frames: [], nodes: [],
     };
-    const marks = await marksOf(places, this.injection, deadline);
+    const held = await marksOf(places, this.injection, deadline);
     const left = { nodes: BOUNDS.nodes, bytes: BOUNDS.bytes, depth: BOUNDS.depth, text: BOUNDS.text };
     const read = [];
     for (const [index, place] of places.entries()) {
@@ -43,7 +43,7 @@ export class Snapshots {
         this.over(result, "frames");
         break;
       }
-      const taken = await this.frame(place, left, result, deadline, { last: index === places.length - 1, keeps: params.keeps === true, marks });
+      const taken = await this.frame(place, left, result, deadline, { last: index === places.length - 1, keeps: params.keeps === true, ...held });
       if (taken) read.push(place);
       if (place.frameId === 0) result.target = this.target(tab, place, taken);
     }
@@ -54,13 +54,14 @@ export class Snapshots {
 
   /** Read one frame into the result; what the content program gave, or null where it gave nothing. Raises where the page
    * itself, in whose place nothing stands, could not be read. */
-  async frame(place, left, result, deadline, { last, keeps, marks }) {
+  async frame(place, left, result, deadline, { last, keeps, marks, silent }) {
     const about = { frame_id: place.frameId, parent_frame_id: place.parent, ancestry: place.ancestry };
     const frame = { ...about, read: false };
     result.frames.push(frame);
     let envelope;
     try {
       if (place.broken) throw new Failure("frame_not_accessible", "the frame shows an error page of the browser");
+      if (silent.has(place.documentId)) throw silent.get(place.documentId);
       const request = { operation: "snapshot", place: about, bounds: left, keeps, marks };
       const own = place.frameId === 0 ? deadline : share(deadline);
       envelope = await this.injection.ask(place, request, own, { install: true });

@@ -63,10 +63,11 @@ export class Targets {
     }
   }
 
-  /** Title and address of a page, without what must not leave it. @param {import("./frames.js").Place} top @param {import("./failure.js").Deadline} deadline */
+  /** Title and address of a page, without what must not leave it; none where a frame of it does not answer. @param {import("./frames.js").Place} top @param {import("./failure.js").Deadline} deadline */
   async titled(top, deadline) {
     const part = share(deadline, TITLED_MS);
-    const marks = await marksOf(await framesOf(top.tabId, part), this.injection, part);
+    const { marks, silent } = await marksOf(await framesOf(top.tabId, part), this.injection, part);
+    for (const failure of silent.values()) if (failure.reason === "timed_out") throw failure;
     const { title, url } = await this.injection.ask(top, { operation: "titled", marks }, part, { install: true });
     return { title, url };
   }
