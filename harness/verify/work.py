@@ -149,7 +149,9 @@ class Work:
             self.result.findings.append(Finding("unknown", self._words(judged), why, judged.again))
         if judged.applicable:
             self._evidence(judged, dict(self._variations(judged.claims, name, case)))
-        if self._unit.back != "model" and "model" in self._scenario.backs:
+        only = {} if case is None else case.only
+        if self._unit.back != "model" and "model" in self._scenario.backs \
+                and applies(only, self._unit.profile, "virtual", "model"):  # fmt: skip
             self._agree(records, choice, judged)
         return records
 

@@ -185,6 +185,20 @@ def test_an_engine_that_does_otherwise_breaks_its_unit(tmp_path: Path, monkeypat
     assert not any(map(may_be_late, late)), "a fake that is none is no matter of the clock"
 
 
+def test_a_case_of_the_engine_alone_is_compared_with_no_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = TEXT.replace("about:", "backs: [model, engine]\nabout:").replace(
+        "    world: {number: 100}", "    world: {number: 100}\n    only: {back: [engine]}"
+    )
+    scenario = desk(tmp_path, text)
+    original = run
+    monkeypatch.setattr(work_module, "run", lambda sheet, *, census=False: original(
+        {**sheet, "backs": {}, "programs": {}}, census=census)._replace(sheet={**sheet, "backs": {}, "programs": {}})
+    )  # fmt: skip
+    result = work(scenario, unit_of(scenario, back="engine", mode="process", teeth=False), CLAIMS, None)
+    assert result.runs["case"] == 2
+    assert not [finding for finding in result.findings if "disagree" in finding.why]
+
+
 def test_as_processes_on_the_model_only_cases_that_ask_for_it(tmp_path: Path) -> None:
     text = TEXT.replace("about:", "runs: [virtual, process]\nabout:").replace(
         "    world: {number: 100}", "    world: {number: 100}\n    only: {mode: [virtual, process]}"
