@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from fakes.fronts.chrome_extension import VERBS, Extension, Failed
 from fakes.fronts.chrome_native import BROKEN, EXITED, KILLED_AFTER_MS, is_dropped, is_fatal
+from fakes.fronts.chrome_params import misfit
 from harness.faults.steps import At, Close, Exit, Send, Signal, Until, Wait
 from harness.serve.machine import Silent
 from harness.wire import codec
@@ -207,6 +208,9 @@ class Channel(Silent):
         self, extension: Extension, id: str, verb: str, params: Mapping[str, Any], deadline_ms: float
     ) -> Handler:
         try:
+            wrong = misfit(verb, params)
+            if wrong is not None:
+                raise Failed("invalid_message", f"{verb}: {wrong} does not fit", {"path": wrong})
             result = yield from extension.answer(verb, params, deadline_ms)
         except Failed as failed:
             error: dict[str, Json] = {"reason": failed.reason, "message": failed.message}

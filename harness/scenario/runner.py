@@ -44,8 +44,11 @@ INNER_SEEDS = 1000
 """Where the seeds of hosts begin that programs of the stack's own side get."""
 AGAIN = 2
 """How often what dies at its start is started again."""
-SETTLED_MS = 30_000
-"""How long what runs around a stack may take until it is up."""
+SETTLED_MS = 200_000
+"""How long what runs around a stack may take until it is up, in virtual time: longer than any fault holds it back."""
+REAL_SETTLED_MS = 30_000
+POLLS_MS = (20, 500)
+"""How long between two looks at that: in the first second, and afterwards."""
 REAL_LIMIT_MS = 300_000
 """A process run that is not over after five minutes hangs."""
 ROOT = Path(__file__).resolve().parents[2]
@@ -96,7 +99,7 @@ def _run_virtual(sheet: Mapping[str, Any], system: Subject, census: bool) -> Rec
                 mains = {program: resolve(channel.main) for program, channel in system.channels.items()}
                 reads = partial(break_input, entry=sheet.get("broken"))
                 host.inside = Inside(stage, nursery, system.channels, mains, inner_host, reads)
-                return surrounded(host, system, stage.world, nursery)
+                return surrounded(host, system, stage.world, nursery, SETTLED_MS)
 
             play = Play(sheet, system, stage, new_host, around)
             await play.run(RUN_LIMIT_MS, GRACE_MS)
@@ -203,7 +206,9 @@ def _run_processes(
 
 
 @asynccontextmanager
-async def surrounded(host: Any, system: Subject, world: Any, tasks: trio.Nursery) -> AsyncIterator[None]:
+async def surrounded(
+    host: Any, system: Subject, world: Any, tasks: trio.Nursery, settled_ms: float = REAL_SETTLED_MS
+) -> AsyncIterator[None]:
     """The programs that run around a system's stack; those that still run at the end are asked to end. They have
     settled before the stack comes (`settled` of a world that can say so); the last of them is started again where it
     dies before that, as a user would. What they write to standard error goes nowhere: unread, it would stop them."""
@@ -216,9 +221,10 @@ async def surrounded(host: Any, system: Subject, world: Any, tasks: trio.Nursery
 
     for program in system.around:
         await begin(program)
-    with trio.move_on_after(SETTLED_MS / 1000):
+    began = trio.current_time()
+    with trio.move_on_after(settled_ms / 1000):
         while not getattr(world, "settled", True):
-            await trio.sleep(0.02)
+            await trio.sleep(POLLS_MS[trio.current_time() >= began + 1] / 1000)
             if started[-1].returncode is not None and len(started) < len(system.around) + AGAIN:
                 await begin(system.around[-1])
     try:

@@ -14,8 +14,10 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import anyio
+from anyio.abc import ByteReceiveStream, Process
 
 from stack.contract import Host, Json, Program
+from stack.tasks import task_group
 
 ANSWER_BYTES: Final = 8 * 1024 * 1024
 ASK_MS: Final = 5_000
@@ -119,25 +121,41 @@ class Desktop:
             process = await self._host.start(Program.DESKTOP, [], env={}, cwd="/")
         except (LookupError, OSError) as error:
             raise DesktopError("unavailable", f"no native help on this system ({type(error).__name__})") from None
-        said = bytearray()
         try:
-            assert process.stdin is not None
-            assert process.stdout is not None
-            with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):  # it has ended: what it said counts
-                await process.stdin.send(line)
-                await process.stdin.aclose()  # one that reads to the end of its input ends too
-            with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
-                async for data in process.stdout:
-                    said += data
-                    if len(said) > ANSWER_BYTES:
-                        raise DesktopError("invalid_answer", f"an answer of over {ANSWER_BYTES} bytes")
+            async with task_group() as unheard:
+                unheard.start_soon(_discard, process.stderr)  # unread, it would stop a program that has much to say
+                said = await _exchange(process, line)
+                unheard.cancel_scope.cancel()
+            return said
         finally:
             with anyio.move_on_after(ENDS_MS / 1000, shield=True):
                 await process.wait()
             if process.returncode is None:
                 process.kill()
             await process.aclose()
-        return bytes(said)
+
+
+async def _exchange(process: Process, line: bytes) -> bytes:
+    """Say one line, and hear all until the end of the output."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    said = bytearray()
+    with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):  # it has ended: what it said counts
+        await process.stdin.send(line)
+        await process.stdin.aclose()  # one that reads to the end of its input ends too
+    with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
+        async for data in process.stdout:
+            said += data
+            if len(said) > ANSWER_BYTES:
+                raise DesktopError("invalid_answer", f"an answer of over {ANSWER_BYTES} bytes")
+    return bytes(said)
+
+
+async def _discard(stream: ByteReceiveStream | None) -> None:
+    assert stream is not None
+    with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
+        async for _ in stream:
+            pass
 
 
 def _parsed(data: bytes) -> Json:
