@@ -31,7 +31,7 @@ HISTORY: Table = {
         "call": ("count", True, "number of the call; call N is the Nth step of the sheet that calls, from 0"),
         "tool": ("str", True, "name of the tool"),
         "arguments": ("object", True, "its arguments"),
-        "means": ("means", True, "what the caller means to change: `{verb, ref, value}`; null: nothing"),
+        "means": ("means", True, "what the caller means to change: `{verb, ref, value, looks}`; null: nothing"),
         "deadline_ms": ("instant or null", True, "how long the call may take while no question is open"),
         "stack": ("str", False, "name of the stack that was called, where there are several"),
     },
@@ -162,14 +162,15 @@ def _is_means(value: Any) -> bool:
         type(value) is dict
         and type(value.get("verb")) is str
         and type(value.get("ref")) in (str, type(None))
-        and value.keys() <= {"verb", "ref", "value"}
+        and type(value.get("looks")) in (bool, type(None))
+        and value.keys() <= {"verb", "ref", "value", "looks"}
     )
 
 
 _OWN: dict[str, tuple[_Check, str]] = {
     "any": (lambda value: True, "any value"),
     "outcome": (lambda value: value in OUTCOMES, f"one of {', '.join(OUTCOMES)}"),
-    "means": (_is_means, "`{verb, ref, value}`, or null"),
+    "means": (_is_means, "`{verb, ref, value, looks}`, or null"),
 }
 
 

@@ -1,9 +1,9 @@
 """Which effect belongs to which asked call: the one question that laws 1, 2, 3, 5 and 8 share.
 
 An effect belongs to the calls with its key: the same verb, the same target (what the call's ref stood for when it was
-asked) and the same value. A call without a ref names no target: an effect of its verb and value belongs to it
-wherever it landed, unless a call that names the target fits too. What belongs to no call, or came before it was asked,
-is a stray.
+asked, or when the call looked for itself) and the same value. A call without a ref names no target: an effect of its
+verb and value belongs to it wherever it landed, unless a call that names the target fits too. What belongs to no call,
+or came before it was asked, is a stray.
 """
 from __future__ import annotations
 
@@ -126,11 +126,16 @@ class Attribution:
         key = (means["verb"], target, canonical(means.get("value")))
         self.groups.setdefault(key, Group(key)).calls.append(call)
 
+    def _from(self, call: Call) -> int:
+        """From when on an effect may be the call's: when it was asked, or when it had seen what it names."""
+        line = self.facts.showing(call) if call.means is not None and call.means.get("looks") else None
+        return call.begin if line is None else max(call.begin, int(line["k"]))
+
     def _group_of(self, effect: Line) -> Group | None:
         value = canonical(effect.get("value"))
         for target in (canonical(effect["target"]), ANYWHERE):
             group = self.groups.get((effect["verb"], target, value))
-            if group is not None and any(call.begin < effect["k"] for call in group.calls):
+            if group is not None and any(self._from(call) < effect["k"] for call in group.calls):
                 return group
         return None
 

@@ -162,13 +162,19 @@ class Facts:
     # What the judges ask
 
     def named(self, call: Call) -> Mapping[str, Any] | None:
-        """What the call's ref stood for when it was asked: `what` of the last line that showed it. None: not shown."""
+        """What the call's ref stood for: `what` of the line that showed it. None: not shown."""
+        line = self.showing(call)
+        return None if line is None else line["what"]
+
+    def showing(self, call: Call) -> Line | None:
+        """The last line that showed the call's ref before it was asked; where the call looks for itself (`looks`), the
+        first that showed it meanwhile, if one did."""
         assert call.means is not None
         found = None
         for line in self.shown.get(call.means["ref"], ()):
             if line["k"] > call.begin:
-                break
-            found = line["what"]
+                return line if call.means.get("looks") and line["k"] < call.end else found
+            found = line
         return found
 
     def deadline_ms(self, call: Call) -> float | None:

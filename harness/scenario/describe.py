@@ -68,9 +68,10 @@ refused with the nearest one, with file and line.
 
 AFTER_STEPS = """
 Answers (`answer`) are taken in their order by whatever question comes next. `means` is what the laws hold the world
-against: `ref` is an identifier that the client was shown, `value` what is set or typed. An unnamed call can't be waited
-for. A canary that is `planted` as `environment NAME` or `home PATH` is put around the stack in process runs, as a
-variable and as a file of a home folder; elsewhere it stands where the scenario has it.
+against: `ref` is an identifier that the client was shown, `value` what is set or typed. `looks: true` is for a call
+that looks before it acts and chooses by what it sees: its ref is what that first look of its own showed. An unnamed
+call can't be waited for. A canary that is `planted` as `environment NAME` or `home PATH` is put around the stack in
+process runs, as a variable and as a file of a home folder; elsewhere it stands where the scenario has it.
 """
 
 PATTERNS = """

@@ -90,7 +90,7 @@ STEP: Table = {
     "open": ("text", False, "open a second stack of this name, with a state folder of its own; calls name it by `on`"),
     "close": ("text", False, "close the stack of this name"),
     "arguments": ("object", False, "arguments of the call"),
-    "means": ("means", False, "what the call means to change: {verb, ref, value}"),
+    "means": ("means", False, "what the call means to change: {verb, ref, value, looks}"),
     "as": ("text", False, "name of the call"),
     "background": ("flag", False, "do not wait for the answer"),
     "expect": ("expect", False, "what is to be answered where no fault fired: an outcome, or members of the answer"),
@@ -188,8 +188,8 @@ def _is_count(value: Any) -> bool:
 
 def _is_means(value: Any) -> bool:
     return value is None or (
-        isinstance(value, dict) and isinstance(value.get("verb"), str) and value.keys() <= {"verb", "ref", "value"}
-        and isinstance(value.get("ref"), str | None)
+        isinstance(value, dict) and isinstance(value.get("verb"), str) and isinstance(value.get("ref"), str | None)
+        and isinstance(value.get("looks"), bool | None) and value.keys() <= {"verb", "ref", "value", "looks"}
     )  # fmt: skip
 
 
@@ -206,7 +206,7 @@ KINDS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
     "flag": (lambda value: isinstance(value, bool), "true or false"),
     "object": (lambda value: isinstance(value, dict), "an object"),
     "objects": (_is_objects, "a list of objects"),
-    "means": (_is_means, "{verb, ref, value}, or null"),
+    "means": (_is_means, "{verb, ref, value, looks}, or null"),
     "expect": (_is_expect, f"one of {', '.join(OUTCOMES)}, or an object"),
     "host": (lambda value: _is_objects(value) and fault_in_host(value) is None, f"a list of {{{', '.join(FAILURE)}}}"),
     "any": (lambda value: True, "any value"),

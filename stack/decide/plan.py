@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from stack.contract import Content, Host, Json, Reply
+from stack.contract import Content, Host, Json, Outcome, Reply
 from stack.decide import model as models
 from stack.decide.answer import Decision
 from stack.decide.leg import End, Leg
@@ -23,6 +23,8 @@ from stack.errors import StackError
 
 NOT_PROVEN: Final = "not_proven"
 FAILED: Final = "failed"
+AS_ASKED: Final = frozenset({str(End.DONE), str(End.PROPOSED)})
+"""Ends of a run that did what it was asked: with leave to act all of it, without it as far as an action to propose."""
 
 
 @dataclass
@@ -95,13 +97,15 @@ async def run(
 
 
 def reply(ran: Run) -> Reply:
-    """A run as the reply of the tool that ran it. What was done before a run failed stays done."""
+    """A run as the reply of the tool that ran it. One that ended otherwise than it was asked has its end as code, and
+    as its outcome what became of the page: what was done before stays done, and where nothing was, it is refused."""
     structured = {**ran.shown(), **outcome(ran)}
     content = (Content({"type": "text", "text": json.dumps(structured)}),)
-    if ran.error is None:
+    if ran.error is None and str(ran.ended) in AS_ASKED:
         return Reply("done", None, content, structured)
-    known = "done" if ran.error.outcome == "refused" and ran.work else ran.error.outcome
-    return Reply(known, ran.error.code, content, structured, is_error=True)
+    code = str(ran.ended) if ran.error is None else ran.error.code
+    known: Outcome = "refused" if ran.error is None else ran.error.outcome
+    return Reply("done" if known == "refused" and ran.work else known, code, content, structured, is_error=True)
 
 
 def outcome(ran: Run) -> Mapping[str, Json]:

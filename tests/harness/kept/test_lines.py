@@ -39,6 +39,7 @@ BAD: list[tuple[str, dict[str, Any], str]] = [
     ("history", {**ASKED, "means": {"verb": "click"} | {"who": 1}}, "verb, ref, value"),
     ("history", {**ASKED, "means": {"ref": "4"}}, "verb, ref, value"),
     ("history", {**ASKED, "means": {"verb": "click", "ref": 4}}, "verb, ref, value"),
+    ("history", {**ASKED, "means": {"verb": "click", "looks": 1}}, "verb, ref, value"),
     ("history", {**ASKED, "k": 0.5}, "a whole number that rises"),
     ("history", {**ASKED, "t": float("nan")}, "virtual milliseconds from 0"),
     ("history", {**ASKED, "t": -1}, "virtual milliseconds from 0"),

@@ -46,6 +46,13 @@ def test_a_ref_stands_for_what_it_last_stood_for_before_the_call() -> None:
     assert [found.named(found.calls[call]) for call in range(3)] == [BUTTON, OTHER, None]
 
 
+def test_a_ref_of_a_call_that_looks_stands_for_what_its_first_look_showed() -> None:
+    script = Script().show("4", OTHER).ask(0, "click", looks=True).show("4", BUTTON).show("4", OTHER).answer(0)
+    script.ask(1, "click", looks=True).answer(1).ask(2, "click", "9", looks=True).answer(2).show("9", OTHER)
+    found = facts(script.show("4", BUTTON))
+    assert [found.named(found.calls[call]) for call in range(3)] == [BUTTON, OTHER, None]
+
+
 @pytest.mark.parametrize(
     ("bounds", "deadline_ms", "expected"),
     [({}, 5, 5), ({"call_ms": 9}, None, 9), ({"call_ms": 9}, 5, 5), (None, None, None)],

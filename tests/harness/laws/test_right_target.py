@@ -25,6 +25,11 @@ CASES: list[tuple[str, Script, str, str]] = [
         "broken", "which was"),
     ("a target with less said of it", Script().show().ask(0, "click").effect(target={"node": "e2"}), "broken", ""),
     ("the right one, and another", click().effect(target=OTHER), "broken", "call 0"),
+    ("shown by its own look", Script().ask(0, "click", looks=True).show().effect().answer(0), "holds", ""),
+    ("not what its first look showed", Script().ask(0, "click", looks=True).show().show(what=OTHER)
+        .effect(target=OTHER).answer(0), "broken", "call 0 named 4, which was"),
+    ("a look of its own after it was done", Script().ask(0, "click", looks=True).effect().show().answer(0), "broken",
+        "named 4"),
     ("never shown", Script().ask(0, "click", "9").effect(), "broken", "9, which had not been shown"),
     ("another value", Script().show().ask(0, "set", value="a").effect("set", value="b"), "broken", "another value"),
     ("asked by nobody", Script().show().effect(), "broken", "which no call had asked for"),

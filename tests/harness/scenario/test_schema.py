@@ -35,7 +35,7 @@ VALUES: dict[str, tuple[Any, Any]] = {
     "object": ({}, []),
     "objects": ([{}], [1]),
     "host": ([{"fails": "append_private"}], [{"fails": "no such method"}]),
-    "means": ({"verb": "click", "ref": None}, {"verb": "click", "note": 1}),
+    "means": ({"verb": "click", "ref": None, "looks": True}, {"verb": "click", "note": 1}),
     "expect": ("done", "maybe"),
     "law": (8, 0),
 }

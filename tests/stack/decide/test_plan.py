@@ -70,3 +70,29 @@ def test_an_error_is_part_of_what_is_returned(monkeypatch: pytest.MonkeyPatch) -
     shown = found.shown()
     assert shown["legs"][0]["ended"] == "failed"  # type: ignore[index,call-overload]
     assert plan.outcome(plan.Run()) == {}
+
+
+ENDS: list[tuple[plan.Run, int, tuple[str, str | None]]] = [
+    (plan.Run(ended=End.DONE, proven=True), 1, ("done", None)),
+    (plan.Run(ended=End.DONE), 0, ("done", None)),
+    (plan.Run(ended=End.PROPOSED), 0, ("done", None)),
+    (plan.Run(ended=plan.NOT_PROVEN, proven=False), 1, ("done", "not_proven")),
+    (plan.Run(ended=plan.NOT_PROVEN, proven=False), 0, ("refused", "not_proven")),
+    *[(plan.Run(ended=end), 0, ("refused", end.value)) for end in End if end not in (End.DONE, End.PROPOSED)],
+    (plan.Run(ended=End.BLOCKED), 2, ("done", "blocked")),
+    (plan.Run(error=Failed("scope_lost", "gone", "refused")), 0, ("refused", "scope_lost")),
+    (plan.Run(error=Failed("scope_lost", "gone", "refused")), 1, ("done", "scope_lost")),
+    (plan.Run(error=Failed("delivery_unknown", "who knows", "unknown")), 1, ("unknown", "delivery_unknown")),
+]
+
+
+@pytest.mark.claim("JXA-RUN-06", tooth="a run that did not reach its end is no call without an error")
+@pytest.mark.parametrize(("ran", "work", "expected"), ENDS)
+def test_a_run_that_did_not_do_what_it_was_asked_says_so(
+    monkeypatch: pytest.MonkeyPatch, ran: plan.Run, work: int, expected: tuple[str, str | None]
+) -> None:
+    monkeypatch.setattr(plan.Run, "work", work)
+    answered = plan.reply(ran)
+    assert (answered.outcome, answered.code) == expected
+    assert answered.is_error == (answered.code is not None)
+    assert answered.structured == {**ran.shown(), **plan.outcome(ran)}

@@ -127,7 +127,7 @@ def test_commands_in_process_have_servers_that_stay(monkeypatch: pytest.MonkeyPa
     ("steps", "code", "outcome", "ended"),
     [
         ([("CLICK", "1"), ("DONE", None, {"visible": 0.9})], None, "done", "done"),
-        ([("BLOCKED", None, {})], None, "done", "blocked"),
+        ([("BLOCKED", None, {})], "blocked", "refused", "blocked"),
     ],
 )
 def test_a_run_says_how_it_ended(
