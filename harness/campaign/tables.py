@@ -298,6 +298,7 @@ UNRUN: Mapping[str, str] = {
     "stack/computer_use/settings.py#Deadlines.__post_init__": _SETTINGS,
     "stack/consent/settings.py#from_sheet": _SETTINGS,
     "stack/consent/settings.py#judge_from": _SETTINGS,
+    "stack/decide/driving.py#_page:refusal:1": _OTHER,
     "stack/decide/driving.py#page_of:raise:1": _OTHER,
     "stack/decide/settings.py#model_from": _SETTINGS,
     "stack/safari_jxa/action.py#candidate:raise:1": _LYING,

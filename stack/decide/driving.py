@@ -20,25 +20,26 @@ def check(reply: Reply) -> Mapping[str, Json]:
     if reply.code is not None:
         part = structured.get("reason", structured.get("part"))
         seen = next((content.text for content in reply.content if content.text), reply.code)
-        raise Failed(reply.code, seen, reply.outcome, part if isinstance(part, str) else None, _seen_with(structured))
+        shown = _page(structured.get("seen"))  # the page that came with a refusal; what is none is left out
+        raise Failed(reply.code, seen, reply.outcome, part if isinstance(part, str) else None, shown)
     return structured
-
-
-def _seen_with(structured: Mapping[str, Json]) -> Page | None:
-    """The page that came with a refusal, where one did; what is none is left out, since the refusal stands."""
-    seen = structured.get("seen")
-    try:
-        return page_of(seen) if isinstance(seen, dict) else None
-    except ProtocolError:
-        return None
 
 
 def page_of(value: Mapping[str, Json]) -> Page:
     """The page that `observe` answered. ProtocolError where it is none."""
-    number, actions = value.get("observation"), value.get("actions")
-    texts = [value.get(name) for name in ("url", "title", "text", "fingerprint")]
-    if not isinstance(number, int) or not isinstance(actions, list) or not all(isinstance(t, str) for t in texts):
+    page = _page(value)
+    if page is None:
         raise ProtocolError("invalid_result", "what observe answered is no observation")
+    return page
+
+
+def _page(value: Json | Mapping[str, Json]) -> Page | None:
+    """The page that a tool's value is; None where it is none."""
+    given = value if isinstance(value, Mapping) else {}
+    number, actions = given.get("observation"), given.get("actions")
+    texts = [given.get(name) for name in ("url", "title", "text", "fingerprint")]
+    if not isinstance(number, int) or not isinstance(actions, list) or not all(isinstance(t, str) for t in texts):
+        return None
     url, title, text, fingerprint = (str(each) for each in texts)
     listed = tuple(action for action in actions if isinstance(action, dict))
     return Page(number, url, title, text, listed, fingerprint)
