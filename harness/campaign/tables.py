@@ -325,6 +325,7 @@ UNRUN: Mapping[str, str] = {
     "stack/safari_mcp/settings.py#_deadlines": _SETTINGS,
     "stack/safari_mcp/settings.py#from_sheet": _SETTINGS,
     "stack/session/client.py#begin:cleanup:2": _DIED,
+    "stack/session/client.py#connect:cleanup:1": _DIED,
     "stack/session/client.py#connect:raise:1": _DIED,
     "stack/session/place.py#reach:cleanup:1": _OTHER,
     "stack/session/place.py#reach:raise:1": _OTHER,

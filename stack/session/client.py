@@ -1,7 +1,7 @@
 """Asking a session's server. A server that is gone is an error of its own, never a broken pipe.
 
-Separate from the commands, which only say what is asked. A dead server's socket is recognised, said and cleared; what
-was under way when a server died may have happened.
+Separate from the commands, which only say what is asked. A dead server's socket is recognised, said and cleared by the
+next command; what was under way when a server died may have happened.
 """
 
 from __future__ import annotations
@@ -26,28 +26,22 @@ class SessionOver(StackError):
     """The server of the session is gone."""
 
 
-def _dead(host: Host, name: str, outcome: str = "refused") -> SessionOver:
-    place.clear(host, name)
-    seen = f"the server of the session {name} has ended; its socket was cleared"
-    return SessionOver("session_dead", seen, outcome="unknown" if outcome == "unknown" else "refused")
-
-
 class Client:
-    """A connection to one session's server."""
+    """A connection to one session's server. Whoever has it closes it."""
 
-    def __init__(self, host: Host, name: str, lines: Lines) -> None:
-        self._host = host
+    def __init__(self, name: str, lines: Lines) -> None:
         self._name = name
         self._lines = lines
 
     async def ask(self, call: str, arguments: Mapping[str, Json], *, ref: bool = False) -> Reply:
-        """One call. SessionOver where the server is gone: unknown for an action that was on its way."""
+        """One call. SessionOver where the server is gone: unknown for an action that was on its way. What it has left
+        is cleared by the next command: by now it may be a new server's."""
         try:
             await self._lines.send({"call": call, "arguments": dict(arguments), "ref": ref})
             return reply_of(await self._lines.receive())
         except ENDS:
-            await self.aclose()
-            raise _dead(self._host, self._name, "unknown" if call == "act" else "refused") from None
+            seen = f"the server of the session {self._name} has ended"
+            raise SessionOver("session_dead", seen, outcome="unknown" if call == "act" else "refused") from None
 
     async def aclose(self) -> None:
         await self._lines.aclose()
@@ -58,10 +52,11 @@ async def connect(host: Host, name: str) -> Client:
     place.check_name(name)
     state, stream = await _reached(host, name)
     if state is place.State.DEAD:
-        raise _dead(host, name)
+        place.clear(host, name)
+        raise SessionOver("session_dead", f"the server of the session {name} has ended; its socket was cleared")
     if stream is None:
         raise CallError("no_session", f"there is no session of the name {name}")
-    return Client(host, name, stream)
+    return Client(name, stream)
 
 
 async def begin(host: Host, name: str, spawn: Spawn, say: Callable[[str], None]) -> Client:
@@ -80,7 +75,7 @@ async def begin(host: Host, name: str, spawn: Spawn, say: Callable[[str], None])
             if place.file_of(name) in host.published():
                 state, lines = await _reached(host, name)
                 if lines is not None:
-                    return Client(host, name, lines)
+                    return Client(name, lines)
             await anyio.sleep(POLL_MS / 1000)
     raise StackError("session_unreachable", f"the session's server did not listen within {START_MS} ms")
 

@@ -56,6 +56,7 @@ def test_another_users_process_is_not_answered(monkeypatch: pytest.MonkeyPatch, 
         asked = await client.connect(ours, "a")
         with pytest.raises(client.SessionOver):
             await asked.ask("status", {})
+        await asked.aclose()
 
     served(monkeypatch, host, check)
 
