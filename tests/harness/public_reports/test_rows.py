@@ -15,6 +15,7 @@ NUMBERS = {
     "safari-mcp": {
         *range(1, 9), *range(10, 15), 16, *range(18, 24), *range(25, 31), 32, 33, 34, 37, 39, 40, 41, 43, 44,
     },
+    "safari-jxa": {1, 2, 4, 5, 6, 7, 8, 10, 11, 12, 13, 16, 17, 19, 20, 21, 22, 23, 25, 26},
 }  # fmt: skip
 """System -> numbers of the reports that were gathered before it was built."""
 
