@@ -30,7 +30,8 @@
   const state = document[Symbol.for(key)];
   if (state && state.elements) {
     for (const [number, held] of state.elements) {
-      const name = nameOf(held.deref());
+      const element = held.deref();
+      const name = element && element.isConnected ? nameOf(element) : null;
       if (name) nodes[number] = name;
     }
   }

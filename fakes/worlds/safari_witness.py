@@ -29,17 +29,20 @@ def run(world: Any, show: Callable[[int, str, Json], None], p: int, tab: Tab, te
     with open(PATH, encoding="utf-8") as file:
         witness = file.read()
     document = tab.document
-    names = {node.name: node for node in document.page.walk(shadow=True)}
     try:
         told: Any = world.evaluate(document, f"return (\n{witness})({dumps(text)}, {dumps(KEY)})")
     except ScriptError:
         return None  # a dialog that the page opened, or a document that went: nothing comes back
+
+    def named(name: str | None) -> dict[str, Json]:
+        node: dict[str, Json] = {} if name is None else {"document": document.key, "node": name}
+        return {**world.target(tab), **node}
+
     for number, name in told["nodes"].items():
-        if name in names:
-            show(p, f"{prefix(tab)}/{number}", world.target(tab, document, names[name]))
+        show(p, f"{prefix(tab)}/{number}", named(name))
     show(p, f"{prefix(tab)}/page", world.target(tab))
     for verb, name, value in deeds(told["seen"]):
-        world.effect(p, verb, world.target(tab, document, names.get(name)), value)
+        world.effect(p, verb, named(name), value)
     if told["scrolled"]:
         world.effect(p, "scroll", world.target(tab), [0, told["scrolled"]])
     return None if told["kind"] in LOST else told["value"]
