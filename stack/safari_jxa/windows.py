@@ -79,7 +79,7 @@ def _overlap(one: Box, other: Box) -> float:
 
 def placement(all_displays: Sequence[Display], display: int | None, bounds: Box | None, side: str | None) -> Box | None:
     """Where a new window goes: bounds as given, or all or half of a display (the primary one, if only a side is
-    given); None for wherever Safari puts it. CallError."""
+    given); None for wherever Safari puts it. side: one of SIDES, which the schema of `open` has. CallError."""
     if bounds is not None:
         if display is not None or side is not None:
             raise CallError("invalid_arguments", "bounds together with a display or a side; expected one or the other")
@@ -89,8 +89,6 @@ def placement(all_displays: Sequence[Display], display: int | None, bounds: Box 
     index = display or 0
     if not 0 <= index < len(all_displays):
         raise CallError("invalid_arguments", f"display {index}; expected one of 0 to {len(all_displays) - 1}")
-    if side is not None and side not in SIDES:
-        raise CallError("invalid_arguments", f"side {side!r}; expected one of {', '.join(SIDES)}")
     x, y, width, height = all_displays[index].box
     left, top, wide, high = SIDES[side] if side is not None else (0, 0, 1, 1)
     return (x + left * width, y + top * height, wide * width, high * height)

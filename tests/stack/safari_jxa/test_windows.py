@@ -35,7 +35,7 @@ def test_a_window_is_placed(display: int | None, bounds: Any, side: str | None, 
 
 @pytest.mark.parametrize(
     ("display", "bounds", "side"),
-    [(2, None, None), (-1, None, None), (None, None, "middle"), (0, (0, 0, 1, 1), None), (None, (0, 0, 1, 1), "left")],
+    [(2, None, None), (-1, None, None), (0, (0, 0, 1, 1), None), (None, (0, 0, 1, 1), "left")],
 )
 def test_a_place_that_is_none_is_refused(display: int | None, bounds: Any, side: str | None) -> None:
     with pytest.raises(CallError, match="invalid_arguments"):
