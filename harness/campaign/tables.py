@@ -287,6 +287,7 @@ UNRUN: Mapping[str, str] = {
     "stack/consent/served.py": "what the server puts around a stack; a virtual run calls the stack itself",
     "stack/computer_use/driver.py#ComputerUse._check_open": _CLOSED,
     "stack/computer_use/driver.py#ComputerUse._after_the_end": _CLOSED,
+    "stack/computer_use/teardown.py#Tree.close:cleanup:2": "reaps a real process; one of memory leaves nothing to reap",
     "stack/computer_use/programs.py#pipes_of": "a host that breaks its port; no run has one",
     "stack/chrome/settings.py#from_sheet": _SETTINGS,
     "stack/computer_use/session.py#Session._in_turn": "two writes at once, of which the first fills the pipe",

@@ -28,7 +28,7 @@ class Pipe:
         taken = item[: self._capacity - len(self._buffer)]
         if taken:
             self._buffer += taken
-            self._moved.unpark_all()
+            self._wake()
         return len(taken)
 
     async def send(self, item: bytes) -> None:
@@ -50,17 +50,21 @@ class Pipe:
             await self._moved.park()
         data = bytes(self._buffer[:max_bytes])
         del self._buffer[:max_bytes]
-        self._moved.unpark_all()
+        self._wake()
         return data
+
+    def _wake(self) -> None:
+        if self._moved:  # mostly nobody waits, and that is cheaper to ask than to wake nobody
+            self._moved.unpark_all()
 
     def close_writer(self) -> None:
         self.no_writer = True
-        self._moved.unpark_all()
+        self._wake()
 
     def close_reader(self) -> None:
         self.no_reader = True
         self._buffer.clear()
-        self._moved.unpark_all()
+        self._wake()
 
 
 class Writer(ByteSendStream):

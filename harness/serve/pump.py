@@ -41,6 +41,11 @@ class _Turn:
         self._lock.release()
 
 
+def _is_memory(stream: ByteSendStream) -> bool:
+    """Whether a stream takes bytes at once, and is closed at once."""
+    return getattr(stream, "offer", None) is not None
+
+
 class Launcher(Protocol):
     """How a machine's children come to be: memory in a virtual run, the stub's own children in a process run."""
 
@@ -111,8 +116,11 @@ class Pump:
             if self.session.status is None:
                 self.read("stdio", stdin)
             await self._keep_time()
-            with trio.CancelScope(shield=True):
-                await self._leave(ended)
+            if all(map(_is_memory, self.streams.values())):
+                await self._leave(ended)  # nothing in it waits
+            else:
+                with trio.CancelScope(shield=True):
+                    await self._leave(ended)
             self._left = True
             self.nursery.cancel_scope.cancel()
 
@@ -203,9 +211,8 @@ class Pump:
         if target is None or self._killed:
             return
         try:
-            offer = getattr(target, "offer", None)  # a stream that may take bytes at once, without waiting
-            if offer is not None:
-                data = data[offer(data) :]
+            if _is_memory(target):
+                data = data[target.offer(data) :]  # type: ignore[attr-defined]
             if data:
                 with self._writing:
                     await target.send(data)

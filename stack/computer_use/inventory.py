@@ -90,6 +90,8 @@ def _differences(listed: Mapping[str, Json], pinned: Mapping[str, PinnedTool]) -
 
 def _unlike(seen: Json, wanted: Json, place: str) -> Iterator[str]:
     """The places at which two JSON values differ. A description inside a property counts only where it is pinned."""
+    if repr(seen) == repr(wanted):
+        return
     if isinstance(seen, dict) and isinstance(wanted, dict):
         for name in sorted(set(seen) | set(wanted)):
             here = f"{place}/{name.replace('~', '~0').replace('/', '~1')[:80]}"

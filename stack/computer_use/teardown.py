@@ -74,8 +74,10 @@ class Tree:
             self._note("a process still runs after it was killed")
 
     async def close(self) -> None:
-        """Close the pipes. Nothing is waited for: what has ended was seen to, and what can't be killed never ends."""
+        """Close the pipes, and reap the process where it has ended; one that can't be killed is not waited for."""
         await pipes_of(self._process).aclose()
+        if self._process.returncode is not None:
+            await self._process.aclose()
 
     async def _gone_within(self, limit_ms: int, *, wait_for_exit: bool = False) -> bool:
         """Whether everything has ended in time. After the process's own exit what is left of it gets no more grace:

@@ -84,6 +84,7 @@ def test_how_a_tree_ends(
             if not problems:
                 assert host.running() == []
             await tree.close()
+            assert process.closed is (process.returncode is not None), "a real one that has ended is reaped by that"
 
     play(main)
 
