@@ -107,6 +107,7 @@ NO_GUARDS: Mapping[str, Mapping[str, str]] = {
     "stack/consent/grants.py": {"ENDINGS": "an event without a row ends everything: a missing row allows less"},
     "stack/consent/settings.py": {"_NEEDED": "names of members; what is not among them is refused"},
     "stack/consent/styles.py": {"STYLES": "each row is one more style that is understood"},
+    "stack/decide/plan.py": {"AS_ASKED": "tells an answer from an error; both have the end as it was"},
     "stack/decide/schema.py": {"RUN": "shown to clients; settings.py is what reads a run strictly"},
     "stack/decide/leg.py": {
         "ENDS": "a row for each end: a missing one is an error at once",

@@ -96,6 +96,9 @@ class _Armed:
             self._chance = Random((self._seed << 32) | crc32(self.entry.id.encode()))
         return self._chance
 
+    def may_match(self, program: str, way: str) -> bool:
+        return way in self.entry.fault.ways and self.entry.at.get("program", program) == program
+
     def matches(self, place: Mapping[str, Json]) -> bool:
         fault = self.entry.fault
         if place.get("way", "moment") not in fault.ways:
@@ -112,7 +115,7 @@ class Plan:
     errors. Raises PlanProblem. census: set it to have places counted too (the run without faults does).
     """
 
-    __slots__ = ("seed", "census", "_faults", "_armed")
+    __slots__ = ("seed", "census", "_faults", "_armed", "_watched")
 
     def __init__(self, data: Mapping[str, Json] | None, seed: int = 0, *, file: str | None = None) -> None:
         self.census: Census | None = None
@@ -124,11 +127,22 @@ class Plan:
             self.seed, entries = read(data, seed, file)
         self._faults = [_Armed(entry, self.seed) for entry in entries]
         self._armed = self._faults
+        self._watched: dict[tuple[str, str], bool] = {}
 
     @property
     def watching(self) -> bool:
         """Whether `strike` has anything to do: a caller may spare itself the naming of places where not."""
         return bool(self._armed) or self.census is not None
+
+    def watches(self, program: str, way: str) -> bool:
+        """The same for the places of one program: its frames on one way, or the moments that it passes (`moment`)."""
+        if self.census is not None:
+            return True
+        known = self._watched.get((program, way))
+        if known is None:
+            known = any(armed.may_match(program, way) for armed in self._armed)
+            self._watched[program, way] = known
+        return known
 
     def strike(self, place: Mapping[str, Json]) -> Sequence[Strike]:
         """The faults that strike at this place, in the order of the plan. Call it once for each place of a run.
@@ -149,6 +163,7 @@ class Plan:
                     spent = spent or armed.seen >= armed.last
         if spent:
             self._armed = [armed for armed in self._armed if armed.seen < armed.last]
+            self._watched.clear()
         return strikes
 
     @property

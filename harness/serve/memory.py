@@ -19,6 +19,10 @@ class Pipe:
         self.no_writer = False
         self.no_reader = False
 
+    @property
+    def empty(self) -> bool:
+        return not self._buffer
+
     def offer(self, item: bytes) -> int:
         """Write what there is room for; how many bytes that was. Raises what `send` raises."""
         if self.no_writer:
@@ -88,6 +92,11 @@ class Reader(ByteReceiveStream):
 
     def __init__(self, pipe: Pipe) -> None:
         self._pipe = pipe
+
+    @property
+    def over(self) -> bool:
+        """Whether all was read, and nothing comes any more."""
+        return self._pipe.no_writer and self._pipe.empty
 
     async def receive(self, max_bytes: int = 65536) -> bytes:
         return await self._pipe.receive(max_bytes)

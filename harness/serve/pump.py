@@ -113,7 +113,9 @@ class Pump:
                 if self.session.status is None:
                     self.session.begin(argv, env, trio.current_time())
                     await self._flush()
-            if self.session.status is None:
+            if getattr(stdin, "over", False):  # closed before the start: nothing is left to wait for
+                await self._feed("stdio", b"")
+            elif self.session.status is None:
                 self.read("stdio", stdin)
             await self._keep_time()
             if all(map(_is_memory, self.streams.values())):
@@ -122,7 +124,8 @@ class Pump:
                 with trio.CancelScope(shield=True):
                     await self._leave(ended)
             self._left = True
-            self.nursery.cancel_scope.cancel()
+            if self.nursery.child_tasks:
+                self.nursery.cancel_scope.cancel()
 
     def task(self, function: Callable[..., Awaitable[object]], *args: object) -> None:
         """Run something beside the session, until its process has ended; after that there is nothing to do for it."""
@@ -160,16 +163,20 @@ class Pump:
                 data = await stream.receive()
             except (anyio.EndOfStream, *BROKEN):
                 data = b""
-            async with _Turn(self._turn):
-                if self._gone():
-                    return
-                if data:
-                    self.session.feed(wire, data, trio.current_time())
-                else:
-                    self.session.end(wire, trio.current_time())
-                await self._flush()
-            if not data:
+            if not await self._feed(wire, data):
                 return
+
+    async def _feed(self, wire: str, data: bytes) -> bool:
+        """Hand over what came; none is the end. Whether more may come."""
+        async with _Turn(self._turn):
+            if self._gone():
+                return False
+            if data:
+                self.session.feed(wire, data, trio.current_time())
+            else:
+                self.session.end(wire, trio.current_time())
+            await self._flush()
+        return bool(data)
 
     async def _keep_time(self) -> None:
         while self.session.status is None:

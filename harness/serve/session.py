@@ -205,7 +205,8 @@ class Session:
         if wire.inbox and not wire.busy and self.status is None:
             wire.busy = True
             frame = wire.inbox.popleft()
-            if frame is None or (not self._out.blind and (self.stage.plan.watching or wire.again_open)):
+            watched = self.stage.plan.watches(self.program, ">>")
+            if frame is None or (not self._out.blind and (watched or wire.again_open)):
                 self._go(self._arrival(wire, frame))
             else:
                 self._go(self.machine.received(wire.name, frame))
@@ -249,7 +250,7 @@ class Session:
             yield Raw(send.raw, send.wire, send.stream)
             return
         steps: list[Step] = [Raw(send.raw, send.wire, send.stream)]
-        if self.stage.plan.watching:
+        if self.stage.plan.watches(self.program, "<<"):
             frame = self.stage.peek(wire.dialect, send.raw)
             method = frame.method
             if frame.kind == "reply":
@@ -275,7 +276,8 @@ class Session:
     # Faults
 
     def _faulted(self, steps: list[Step], **place: Json) -> list[Step]:
-        return self.stage.strike(self, place, steps) if self.stage.plan.watching else steps
+        watched = self.stage.plan.watches(self.program, str(place.get("way", "moment")))
+        return self.stage.strike(self, place, steps) if watched else steps
 
     def _struck(self, steps: list[Step], **place: Json) -> Iterator[Step]:
         yield from self._faulted(steps, **place)
@@ -303,7 +305,7 @@ class Session:
                 self._waiting.append((step.key, rest(stack)))
                 return
             if isinstance(step, Send):
-                if not self._out.blind and self.stage.plan.watching:
+                if not self._out.blind and self.stage.plan.watches(self.program, "<<"):
                     stack.append(self._departure(step))
                 else:
                     self._out.put(self.wires[step.wire], step.stream, step.raw)

@@ -238,3 +238,19 @@ def test_a_plan_with_its_defaults_is_the_same_plan(names: list[str], seed: int, 
     assert Plan(whole).as_json() == whole
     assert whole["seed"] == seed
     assert [fault["at"]["nth"] for fault in whole["faults"]] == [nth] * len(names)  # type: ignore[union-attr,index]
+
+
+def test_what_no_fault_can_strike_any_more_is_not_watched() -> None:
+    plan = Plan({"v": 1, "seed": 7, "faults": [
+        {"id": "f1", "fault": "drop", "at": {"program": "codex", "way": "<<", "kind": "reply", "nth": 1}},
+        {"id": "f2", "fault": "crash", "at": {"moment": "started", "nth": 2}},
+    ]})  # fmt: skip
+    assert plan.watches("codex", "<<")
+    assert not plan.watches("helper", "<<")
+    assert plan.watches("helper", "moment")
+    reply: dict[str, Any] = {"program": "codex", "process": 1, "wire": "stdio", "way": "<<", "stream": "out", "kind": "reply"}
+    assert len(plan.strike(reply)) == 1
+    assert not plan.watches("codex", "<<")
+    assert plan.watching
+    plan.census = Census()
+    assert plan.watches("helper", "<<")
