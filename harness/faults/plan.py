@@ -97,7 +97,9 @@ class _Armed:
         return self._chance
 
     def may_match(self, program: str, way: str) -> bool:
-        return way in self.entry.fault.ways and self.entry.at.get("program", program) == program
+        at = self.entry.at
+        wanted = at.get("way", "moment" if "moment" in at else way)
+        return way == wanted and way in self.entry.fault.ways and at.get("program", program) == program
 
     def matches(self, place: Mapping[str, Json]) -> bool:
         fault = self.entry.fault

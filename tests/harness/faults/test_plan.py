@@ -248,7 +248,7 @@ def test_what_no_fault_can_strike_any_more_is_not_watched() -> None:
     assert plan.watches("codex", "<<")
     assert not plan.watches("helper", "<<")
     assert plan.watches("helper", "moment")
-    reply: dict[str, Any] = {"program": "codex", "process": 1, "wire": "stdio", "way": "<<", "stream": "out", "kind": "reply"}
+    reply: dict[str, Any] = {"program": "codex", "process": 1, "wire": "stdio", "way": "<<", "kind": "reply"}
     assert len(plan.strike(reply)) == 1
     assert not plan.watches("codex", "<<")
     assert plan.watching
