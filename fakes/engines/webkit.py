@@ -56,6 +56,12 @@ class Window:
         self.target = target
 
 
+INNER = "return [innerWidth, innerHeight]"
+LOOK_S = 0.005
+RESIZED_LOOKS = 100
+"""How often a page is looked at until it has another size: half a second, which only a very busy machine needs."""
+
+
 class WebKit:
     """See the module. pages: the table of `pages.py`. timeout_s: after that long without an answer the browser hangs,
     is ended with all its processes, and the call raises Hung, as does every later one. waits: whether a navigation is
@@ -281,11 +287,16 @@ class WebKit:
         self.on(handle, "POST", "/actions", {"actions": list(actions)})
 
     def viewport(self, handle: str, width: int, height: int) -> None:
-        """Make the page's own part of a window this large."""
+        """Make the page's own part of a window this large, and wait until the page knows; not for a size that no window
+        can have."""
         outer = self.on(handle, "GET", "/window/rect")
-        inner = self.evaluate(handle, "return [innerWidth, innerHeight]")
+        inner = self.evaluate(handle, INNER)
         size = {"width": outer["width"] - inner[0] + width, "height": outer["height"] - inner[1] + height}
         self.on(handle, "POST", "/window/rect", size)
+        for _ in range(RESIZED_LOOKS):
+            if self.evaluate(handle, INNER) == [width, height]:
+                return
+            pause(LOOK_S)
 
     def dialog(self, handle: str) -> str | None:
         """The text of the dialog that is open, None where there is none."""

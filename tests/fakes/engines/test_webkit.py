@@ -10,7 +10,7 @@ from fakes.engines import gestures, webkit
 from fakes.engines.keeper import parents
 from fakes.engines.processes import SHARED, pause
 from fakes.engines.webdriver import DriverError, Hung, element
-from fakes.engines.webkit import WebKit
+from fakes.engines.webkit import INNER, WebKit
 from harness.problem import Problem
 
 pytestmark = [pytest.mark.engine("webkit"), pytest.mark.engine("xvfb")]
@@ -235,3 +235,9 @@ def test_a_browser_that_does_not_start_is_a_problem_and_leaves_nothing(monkeypat
     with pytest.raises(Problem, match="make engines"):
         WebKit(PAGES).start()
     assert SHARED._holders == holders
+
+
+def test_the_page_knows_its_size_once_it_was_given(engine: WebKit, window: str) -> None:
+    for size in ([640, 480], [700, 500], [640, 480]):
+        engine.viewport(window, *size)
+        assert engine.evaluate(window, INNER) == size
