@@ -38,13 +38,13 @@ def run(world: Any, show: Callable[[int, str, Json], None], p: int, tab: Tab, te
         node: dict[str, Json] = {} if name is None else {"document": document.key, "node": name}
         return {**world.target(tab), **node}
 
-    for number, name in told["nodes"].items():
-        show(p, f"{prefix(tab)}/{number}", named(name))
-    show(p, f"{prefix(tab)}/page", world.target(tab))
     for verb, name, value in deeds(told["seen"]):
         world.effect(p, verb, named(name), value)
     if told["scrolled"]:
         world.effect(p, "scroll", world.target(tab), [0, told["scrolled"]])
+    for number, name in told["nodes"].items():  # what was done may have brought some of them
+        show(p, f"{prefix(tab)}/{number}", named(name))
+    show(p, f"{prefix(tab)}/page", world.target(tab))
     return None if told["kind"] in LOST else told["value"]
 
 
