@@ -33,8 +33,7 @@ async def check_safaridriver_network_is_armed(connect: Connect) -> None:
         await client.open(SHOP)
         assert await client.value("list_network_requests") == {"count": 0, "requests": []}
         await client.act("click", node=await client.uid("Ask for more"))
-        listed = await client.value("list_network_requests")
-        assert listed["count"] == 1, listed
+        listed = await client.until(lambda listed: listed["count"] == 1, "list_network_requests")
         (request,) = listed["requests"]
         assert request["method"] == "POST" and request["url"] == SHOP + "late.json", request
         assert sorted(request) == [
@@ -52,6 +51,8 @@ async def check_safaridriver_network_filters(connect: Connect) -> None:
         await client.open(SHOP)
         await client.done("list_network_requests")
         await client.done("navigate_to_url", url=SHOP)
+        # the page's script asks for the second one, and no load waits for a script
+        await client.until(lambda listed: listed["count"] == 2, "list_network_requests")
         for rules, count in (
             ({"url_substring": "EARLY"}, 1),
             ({"method": "get"}, 2),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -13,6 +13,8 @@ import trio
 from harness.wire.jsontext import JsonTextError, dumps, loads
 
 PATIENCE_S = 600.0
+UNTIL_S, AGAIN_S = 30.0, 0.1
+"""For how long, and how often, an answer is asked for again."""
 HELLO = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "check", "version": "1"}}
 
 
@@ -155,6 +157,17 @@ class Client:
     async def value(self, tool: str, **arguments: Any) -> Any:
         """The JSON of a call that has to succeed."""
         return (await self.done(tool, **arguments)).value
+
+    async def until(self, wanted: Callable[[Any], bool], tool: str, **arguments: Any) -> Any:
+        """The same, asked again until it is as wanted: for what no answer of the browser waits for.
+
+        Raises AssertionError where it never is."""
+        value = None
+        with trio.move_on_after(UNTIL_S):
+            while not wanted(value := await self.value(tool, **arguments)):
+                await trio.sleep(AGAIN_S)
+            return value
+        raise AssertionError(f"{tool} {arguments!r} still answers {value!r}")
 
     async def failed(self, tool: str, **arguments: Any) -> str:
         """The text of a call that has to fail."""
