@@ -25,7 +25,7 @@ from harness.campaign.scripts.ground import ON_ENGINE, backing_of, explored_on_e
 from harness.campaign.scripts.lending import lent
 from harness.campaign.scripts.programs import back_of, learn, texts_of
 from harness.campaign.trial import LIMIT, Tried, all_that_is_broken, broken_before, in_order, tried_from, try_change
-from harness.campaign.tries import Try, tries_of
+from harness.campaign.tries import Try, tries_of, warm
 from harness.campaign.verdict import Verdict, by_its_reason, lost, of_a_browser
 from harness.campaign.wrong_logic import Mistake, patched
 from harness.kept.sources import source_hashes
@@ -204,6 +204,7 @@ class Bench:
         kept = read_kept() if any(self._in_a_browser(number) for number in chosen) else {}
         yield from (of_a_browser(self.guards[number], kept) for number in chosen if self._in_a_browser(number))
         chosen = [number for number in chosen if not self._in_a_browser(number)]
+        warm(self._scenarios)  # not before `explore`, which has to see what the import of the stack comes by
         few = set() if thorough else {reason.guard for reason in reasons}  # they stand on what becomes of all together
         jobs = [partial(self._removed, [number], thorough, most=LIMIT if self.guards[number].id in few else None)
                 for number in chosen]  # fmt: skip

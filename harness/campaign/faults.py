@@ -14,7 +14,7 @@ from harness.campaign.executor import Job, Lost, forked, in_process, limit_run
 from harness.campaign.matrix import Matrix, Row, row_of
 from harness.campaign.selection import Plan, all_of, groups_of, rare_of, turn_of
 from harness.campaign.trial import CPU_S
-from harness.campaign.tries import attempt
+from harness.campaign.tries import attempt, warm
 from harness.faults.standard import label
 from harness.laws.table import command_of
 from harness.problem import Problem
@@ -48,6 +48,7 @@ def campaign(
     made = Campaign(scenarios=len(scenarios))
     pieces: list[tuple[Scenario, list[Plan]]] = []
     found = []
+    warm(scenarios)
     for number, (scenario, census) in enumerate(_censuses(scenarios, seed, jobs)):
         if isinstance(census, Lost):
             made.unable.append(f"{scenario.name}: {census.why}")

@@ -78,6 +78,14 @@ def all_of(system: str, path: Path | None = None, root: Path = ROOT) -> list[Sce
     return [each for each in found if each.system.name == system]
 
 
+def warm(scenarios: Sequence[Scenario]) -> None:
+    """Make the first scenario's run here, before the forks: most of what a child's first run costs is what it imports
+    and builds once, and so no child has to. What it comes to is of no interest."""
+    for scenario in scenarios[:1]:
+        if not scenario.stranger:
+            attempt(compile_sheet(scenario, Choice()))
+
+
 def said_of(judged: Judged) -> Said:
     """What a judged run says."""
     broken = [f"law {each.law}" for each in judged.laws if each.verdict == "broken"]

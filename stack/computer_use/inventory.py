@@ -7,6 +7,7 @@ the table pins.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
@@ -20,6 +21,8 @@ ALIVE: Final = frozenset({"starting", "connected"})
 """What 0.171 says of a connection to the helper that can carry a call, or will; 0.144.2 says nothing of it."""
 
 _SHOWN: Final = 6
+_TEXT: Final = json.JSONEncoder(sort_keys=True).encode
+"""A value as text, the same for all orders of members: it tells 1 from true and from 1.0, which `==` does not."""
 _UNORDERED: Final = frozenset({"required", "enum"})
 
 
@@ -90,7 +93,7 @@ def _differences(listed: Mapping[str, Json], pinned: Mapping[str, PinnedTool]) -
 
 def _unlike(seen: Json, wanted: Json, place: str) -> Iterator[str]:
     """The places at which two JSON values differ. A description inside a property counts only where it is pinned."""
-    if repr(seen) == repr(wanted):
+    if _TEXT(seen) == _TEXT(wanted):
         return
     if isinstance(seen, dict) and isinstance(wanted, dict):
         for name in sorted(set(seen) | set(wanted)):
