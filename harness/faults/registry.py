@@ -79,6 +79,7 @@ NAMES = (
     "split",
     "stall",
     "stderr_flood",
+    "stdin_unread",
     "stdout_closed_alive",
     "truncate",
     "type_confusion",

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         """What a session lets the steps of faults do."""
 
         ignored: set[int]
+        unread: set[str]
 
         def feed_again(self, wire: str, data: bytes) -> None: ...
         def aside(self, ms: float, steps: Sequence[Step]) -> None: ...
@@ -176,6 +177,18 @@ class Ignore(Step):
 
     def apply_to(self, session: Shell) -> None:
         session.ignored.add(self.number)
+
+
+class Unread(Step):
+    """From here on the process reads nothing more from a wire, its end included: what comes there fills the pipe."""
+
+    __slots__ = __match_args__ = ("wire",)
+
+    def __init__(self, wire: str = "stdio") -> None:
+        self.wire = wire
+
+    def apply_to(self, session: Shell) -> None:
+        session.unread.add(self.wire)
 
 
 class Feed(Step):

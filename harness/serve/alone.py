@@ -115,6 +115,9 @@ class Loop:
         """Wait for what comes next, and let the machines have it."""
         for session in self._stage.sessions:
             session.machine.idle()
+        if self._reading and "stdio" in self._main.unread:
+            self._reading = False
+            self._poll.unregister(0)
         ready = self._poll.poll(self._left_ms())
         for descriptor, _ in ready:
             if descriptor == self._signals.descriptor:

@@ -143,6 +143,7 @@ class Child:
             self.hosted.by_pid.pop(hello["pid"], None)
 
     async def _ended(self, status: int) -> None:
+        self.hosted.close_door(self.pump.session.p)  # before anybody can know of the end
         await self.control.send({"exit": status})
 
     async def _listen(self) -> None:
@@ -235,7 +236,7 @@ class Hosted:
         self.channels: Mapping[str, Channel] = channels or {}
         self.by_pid: dict[int, Session] = {}
         self._nursery: trio.Nursery | None = None
-        self._doors: dict[int, trio.CancelScope] = {}
+        self._doors: dict[int, tuple[trio.socket.SocketType, trio.CancelScope]] = {}
         if services is not None:
             stage.open_door = self._open_door
 
@@ -250,8 +251,8 @@ class Hosted:
         except OSError:
             door.close()
             raise
-        scope = self._doors[p] = trio.CancelScope()
-        self._nursery.start_soon(self._let_in, trio.socket.from_stdlib_socket(door), program, scope)
+        listener, scope = self._doors[p] = trio.socket.from_stdlib_socket(door), trio.CancelScope()
+        self._nursery.start_soon(self._let_in, listener, program, scope)
 
     async def _let_in(self, door: trio.socket.SocketType, program: str, scope: trio.CancelScope) -> None:
         with door, scope:
@@ -274,9 +275,10 @@ class Hosted:
 
     def close_door(self, p: int) -> None:
         """Process `p` has ended: nobody listens for it any more."""
-        scope = self._doors.pop(p, None)
-        if scope is not None:
+        if p in self._doors:
+            listener, scope = self._doors.pop(p)
             scope.cancel()
+            listener.close()
 
     def watch(self, pid: int, parent: Session, channel: Open) -> None:
         """See the end of a program of the stack's side also where the process that started it ended first; where the

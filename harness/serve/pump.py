@@ -158,7 +158,7 @@ class Pump:
             await self._flush()
 
     async def _read(self, wire: str, stream: ByteReceiveStream) -> None:
-        while True:
+        while wire not in self.session.unread or self.session.is_connection:  # whose end is seen without reading
             try:
                 data = await stream.receive()
             except (anyio.EndOfStream, *BROKEN):

@@ -61,6 +61,8 @@ class Session:
         self.status: int | None = None
         self.ignored: set[int] = set()
         """Signals that do nothing, and 0 for the end of stdin: set by faults of the process layer."""
+        self.unread: set[str] = set()
+        """Wires from which a fault has it read nothing more: who reads for it leaves what comes in the pipe."""
         self.is_connection = False
         """Whether its stdio is a connection: no stderr, and it ends only after what a fault put aside is written."""
         self.first: list[Step] = []  # what a fault made of its connection, carried out when it is up
@@ -89,7 +91,7 @@ class Session:
     def feed(self, wire: str, data: bytes, now: float) -> None:
         """Bytes came in on a wire."""
         self._now = now
-        if self.status is not None:
+        if self.status is not None or wire in self.unread:
             return
         channel = self.wires[wire]
         if self._out.blind:
@@ -105,7 +107,7 @@ class Session:
         if self.status is not None:
             return
         channel = self.wires[wire]
-        if channel.inward.closed:
+        if channel.inward.closed or wire in self.unread:
             return
         for frame, cuts in channel.inward.end():
             self._came(channel, frame, cuts)
@@ -136,7 +138,7 @@ class Session:
         self.stage.write(self.p, "signalled", number=number)
         if number in self.ignored and number != SIGKILL:
             return
-        if self._end_came and not self._end_heard:  # a fault holds it, or a frame before it
+        if (self._end_came or "stdio" in self.unread) and not self._end_heard:  # a fault holds it, or what is before it
             self._unheard()
         handler = None if number == SIGKILL else self.machine.signalled(number)
         if handler is None:

@@ -22,6 +22,7 @@ from harness.faults.steps import (
     Signal,
     Start,
     Step,
+    Unread,
     Until,
     Wait,
 )
@@ -63,6 +64,7 @@ def test_what_is_left_out_is_empty() -> None:
 class Session:
     def __init__(self) -> None:
         self.ignored: set[int] = set()
+        self.unread: set[str] = set()
         self.asked: list[Any] = []
 
     def feed_again(self, wire: str, data: bytes) -> None:
@@ -77,7 +79,7 @@ class Session:
 
 def test_steps_of_faults_ask_the_session() -> None:
     session = Session()
-    for step in (Ignore(15), Ignore(0), Feed(b"x", "w"), Aside(2, [Wait(1)]), Cork(3, "w", "out")):
+    for step in (Ignore(15), Ignore(0), Feed(b"x", "w"), Aside(2, [Wait(1)]), Cork(3, "w", "out"), Unread("w")):
         step.apply_to(session)
-    assert session.ignored == {0, 15}
+    assert (session.ignored, session.unread) == ({0, 15}, {"w"})
     assert session.asked == [("feed_again", "w", b"x"), ("aside", 2, (Wait(1),)), ("cork", "w", "out", 3)]

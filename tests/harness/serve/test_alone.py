@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from harness.faults.steps import Exit, Send, Step, Until, Wait
+from harness.faults.steps import Exit, Send, Step, Unread, Until, Wait
 from harness.serve.alone import run
 from harness.serve.launch import make_folder, remove_folder
 from harness.serve.machine import Given, Silent
@@ -159,6 +159,27 @@ class Blocking(Silent):
 
     def ended(self, wire: str) -> Handler:
         yield from ()
+
+
+class Hanging(Silent):
+    """Reads one line, and nothing after it; its own end comes later."""
+
+    wires = {"stdio": "lines"}
+
+    def received(self, wire: str, frame: Frame) -> Handler:
+        yield Send(frame.raw)
+        yield Unread()
+        yield Wait(5)
+        yield Exit(3)
+
+    def ended(self, wire: str) -> Handler:
+        yield Exit(5)
+
+
+def test_who_reads_nothing_more_does_not_hear_the_end() -> None:
+    status, out, _, stage = loop(b"one\n", "hanging", {"hanging": Hanging})
+    assert (status, out) == (3, b"one\n")
+    assert [event for event in stage.journal if event["e"] == "closed" and event["s"] == "in"] == []
 
 
 def test_a_machine_that_blocks_is_lent_the_loop() -> None:

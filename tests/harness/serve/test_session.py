@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from harness.faults.steps import Aside, Ask, At, Close, Cork, Exit, Feed, Ignore, Raw, Send, Start, Step, Wait
+from harness.faults.steps import Aside, Ask, At, Close, Cork, Exit, Feed, Ignore, Raw, Send, Start, Step, Unread, Wait
 from harness.serve.machine import Given, Silent
 from harness.serve.session import MachineFault, Session
 from harness.serve.stage import Stage
@@ -164,6 +164,30 @@ def test_an_end_of_stdin_that_is_held_is_unheard_when_a_signal_comes(
     advance(session, clock, 0.05)
     session.signal(15, 0.05)
     assert told == seen
+
+
+def test_what_comes_unread_is_not_there_and_its_end_is_unheard() -> None:
+    told: list[str] = []
+
+    class Hanging(Silent):
+        wires: Mapping[str, str] = {"stdio": "jsonrpc"}
+
+        def received(self, wire: str, frame: Any) -> Any:
+            told.append("received")
+            yield Unread()
+
+        def unheard(self) -> None:
+            told.append("unheard")
+
+    session, clock = opened(Hanging)
+    for number in (1, 2):
+        session.feed("stdio", request(number), 0.0)
+        advance(session, clock, 0.0)
+    session.end("stdio", 0.0)
+    advance(session, clock, 1.0)
+    assert told == ["received"]
+    session.signal(15, 1.0)
+    assert (told, session.status) == (["received", "unheard"], -15)
 
 
 def test_bytes_fed_in_a_frames_place_are_read_anew_and_joined_with_what_comes_next() -> None:

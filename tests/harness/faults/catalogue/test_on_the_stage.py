@@ -13,6 +13,7 @@ from harness.faults.census import Census
 from harness.faults.registry import FAULTS, NAMES
 from harness.faults.steps import At, Exit, Send, Wait
 from harness.serve.machine import Silent
+from harness.serve.memory import CAPACITY
 from harness.serve.scheduler import run_virtual
 from harness.serve.stage import Stage
 from harness.serve.virtual import VirtualHost
@@ -226,7 +227,34 @@ def test_a_slow_program_answers_nothing_before_it_is_up() -> None:
     assert min(event["t"] for event in journal if event.get("s") == "out") >= 2500
 
 
-@pytest.mark.parametrize(("name", "status"), [("ignore_eof", -15), ("ignore_sigterm", -9)])
+def test_who_reads_nothing_more_answers_nothing_and_holds_up_whoever_writes() -> None:
+    plan = plan_of("stdin_unread", {"kind": "reply", "nth": 2})
+    seen, _, journal, _ = run(plan)
+    assert (bool(lines(seen, 2)), lines(seen, 3), lines(seen, 4)) == (True, [], [])
+    assert [event["e"] for event in journal if event.get("s") == "in"] == ["bytes", "bytes"]  # nor its end
+    assert seen[-1] == -15
+    assert written(plan_of("stdin_unread", {"moment": "started"}), 3 * CAPACITY) == CAPACITY
+    assert written(None, 3 * CAPACITY) == 3 * CAPACITY
+
+
+def written(plan: Any, size: int) -> int:
+    """How many bytes the server takes in ten seconds, of so many in one write."""
+
+    async def main() -> int:
+        stage = Stage({"v": 1, "plan": plan}, SERVERS, Counter, clock=trio.current_time)
+        async with trio.open_nursery() as nursery:
+            program = await VirtualHost(stage, nursery, 1).start("server", [], env={}, cwd="/")
+            await trio.sleep(1)
+            with trio.move_on_after(10) as scope:
+                await program.stdin.send(b"x" * (size - 1) + b"\n")
+            left = program._pipes[0]
+            nursery.cancel_scope.cancel()
+            return size if not scope.cancelled_caught else len(left._buffer)
+
+    return run_virtual(main, 1)
+
+
+@pytest.mark.parametrize(("name", "status"), [("stdin_unread", -15), ("ignore_eof", -15), ("ignore_sigterm", -9)])
 def test_who_ignores_the_end_must_be_ended(name: str, status: int) -> None:
     seen = run(plan_of(name, {"moment": "started"}))[0]
     assert seen[-1] == status
