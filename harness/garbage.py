@@ -6,6 +6,8 @@ new objects takes a tenth of a run. In a forked child it would also copy every p
 from __future__ import annotations
 
 import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 EVERY = (50_000, 20, 20)
 """New objects after which the youngest are looked through, and how many such looks make one at the older ones."""
@@ -15,3 +17,15 @@ def collect_rarely() -> None:
     """From now on in this process: what is there stays out of collections, and those are rare."""
     gc.freeze()
     gc.set_threshold(*EVERY)
+
+
+@contextmanager
+def collected_rarely() -> Iterator[None]:
+    """The same for one piece of work, as reading all kept runs is; then collections are as they were."""
+    before = gc.get_threshold()
+    collect_rarely()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
+        gc.set_threshold(*before)

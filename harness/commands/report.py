@@ -14,6 +14,7 @@ from harness.claims import FOLDER
 from harness.commands import release
 from harness.commands.claims import PACKAGES
 from harness.evidence.ledger import PATH
+from harness.garbage import collected_rarely
 from harness.kept.sources import source_hashes
 from harness.serve.dotted import resolve
 
@@ -38,7 +39,8 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 def run(args: argparse.Namespace) -> int:
     """Judge again, write, and say where."""
     build = None if args.any_build else source_hashes(PACKAGES)
-    page, paths = resolve(WRITE)(args.runs, args.ledger, args.claims, args.out, build=build)
+    with collected_rarely():
+        page, paths = resolve(WRITE)(args.runs, args.ledger, args.claims, args.out, build=build)
     if args.json:
         print(json.dumps({"word": page.word, "exit_code": page.exit_code, "files": [str(path) for path in paths]}))
     else:

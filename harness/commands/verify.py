@@ -25,6 +25,7 @@ from harness.evidence.ledger import add as add_to_ledger
 from harness.evidence.record import record_from
 from harness.evidence.seen import Sighting, beside, note_sightings
 from harness.evidence.summary import is_current, summary
+from harness.garbage import collected_rarely
 from harness.kept.sources import changed_since, source_hashes
 from harness.problem import UsageProblem
 from harness.scenario.keep import NAME_LENGTH
@@ -220,5 +221,6 @@ def write_report(args: argparse.Namespace, outcome: Outcome, build: Mapping[str,
         return []
     lacking = {claim: [why] for claim, why in outcome.not_shown.items()}
     notes = [f"{each.what}: {each.unit.words} was not run" for each in outcome.missing] + outcome.repeated
-    _, paths = write(args.runs, args.ledger, args.claims, args.report, build=build, lacking=lacking, notes=notes)
+    with collected_rarely():
+        _, paths = write(args.runs, args.ledger, args.claims, args.report, build=build, lacking=lacking, notes=notes)
     return list(paths)
