@@ -27,7 +27,7 @@ STRICT: Any = yaml.SafeLoader
 QUICK: Any = getattr(yaml, "CSafeLoader", None)
 """The parser in C takes a tenth of the time. It is not there everywhere, and takes some texts that the other refuses:
 it never sees those (ODD), and where anything is wrong with a text, the other one reads it again and says what."""
-ODD = re.compile(r"[\t\r\x85\u2028\u2029\ufeff]|\?(\s|$)")
+ODD = re.compile(r"[\t\r\x85\u2028\u2029\ufeff?]")
 NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?\Z")
 WORDS: dict[str, Any] = {"null": None, "~": None, "": None, "true": True, "false": False}
 """Plain scalars that are no text; so are numbers as JSON writes them."""

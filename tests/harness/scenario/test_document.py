@@ -177,7 +177,7 @@ def test_both_parsers_read_the_same_of_a_file_that_somebody_spoilt(
 
 
 @pytest.mark.skipif(QUICK is None, reason="the parser in C is not here")
-@pytest.mark.parametrize("text", ["a: [b\tc]", "a: [b? c]"])
+@pytest.mark.parametrize("text", ["a: [b\tc]", "a: [b? c]", "a: [b?c]"])
 def test_what_the_quick_parser_takes_and_the_strict_one_does_not_is_refused(
     text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
