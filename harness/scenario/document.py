@@ -26,8 +26,12 @@ DIGIT_LIMIT = 400
 STRICT: Any = yaml.SafeLoader
 QUICK: Any = getattr(yaml, "CSafeLoader", None)
 """The parser in C takes a tenth of the time. It is not there everywhere, and takes some texts that the other refuses:
-it never sees those (ODD), and where anything is wrong with a text, the other one reads it again and says what."""
-ODD = re.compile(r"[\t\r\x85\u2028\u2029\ufeff?]")
+it never sees those (ODD, QUESTION), and where anything is wrong with a text, the other one reads it again and says
+what."""
+ODD = re.compile(r"[\t\r\x85\u2028\u2029\ufeff]")
+QUOTED = re.compile(r"(?<=[\s\[{,:(])(\"[^\"\\\n]*\"|'[^'\n]*')")
+QUESTION = "?"
+"""Outside of quotes, that is: as a key's mark, or inside a plain word of a flow."""
 NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?\Z")
 WORDS: dict[str, Any] = {"null": None, "~": None, "": None, "true": True, "false": False}
 """Plain scalars that are no text; so are numbers as JSON writes them."""
@@ -74,7 +78,7 @@ def read_text(data: bytes, file: str) -> Node:
         line = data.count(b"\n", 0, error.start) + 1
         seen = f"a byte that is not UTF-8 at offset {error.start}"
         raise ScenarioProblem(seen, "UTF-8", "save the file as UTF-8", file=file, line=line) from None
-    if QUICK is not None and ODD.search(text) is None:
+    if QUICK is not None and ODD.search(text) is None and QUESTION not in QUOTED.sub("", text):
         try:
             return _Reader(file, QUICK).document(text)
         except ScenarioProblem:

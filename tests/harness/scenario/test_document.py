@@ -140,7 +140,7 @@ def test_any_bytes_are_read_or_refused(data: bytes) -> None:
 
 FILES = sorted(path for path in ROOT.glob("*/*.yaml") if path.parent.name != "claims")
 PIECES = [
-    "\t", "\r", "\u2028", "#", " #", "'", '"', ":", ": ", "- ", "{", "}", "[", "]", ",", "\n", "\n\n", "  ", "? ",
+    "\t", "\r", "\u2028", "#", " #", "'", '"', ":", ": ", "- ", "{", "}", "[", "]", ",", "\n", "\n\n", "  ", "? ", "?",
     "?\n", "|", "|-\n", ">", "&a ", "*a", "!x", "!!str ", "%", "@", "---", "...", "\\", "\\u12", "\\ud800", "~", "<<: ",
     "é",
 ]  # fmt: skip
@@ -177,11 +177,12 @@ def test_both_parsers_read_the_same_of_a_file_that_somebody_spoilt(
 
 
 @pytest.mark.skipif(QUICK is None, reason="the parser in C is not here")
-@pytest.mark.parametrize("text", ["a: [b\tc]", "a: [b? c]", "a: [b?c]"])
+@pytest.mark.parametrize("text", ["a: [b\tc]", "a: [b? c]", "a: [b?c]", 'a: ["b", c?d]', "a: [don't b?c isn't]"])
 def test_what_the_quick_parser_takes_and_the_strict_one_does_not_is_refused(
     text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     words = by(QUICK, text.encode(), monkeypatch)
     assert isinstance(words, str)
     monkeypatch.setattr(document, "ODD", re.compile("(?!)"))
+    monkeypatch.setattr(document, "QUESTION", "\0")
     assert isinstance(by(QUICK, text.encode(), monkeypatch), Node)
