@@ -31,7 +31,9 @@ HELLO_MS = 5000
 """How long the extension waits for the host's hello."""
 CLOSES_MS = 60
 """From a browser's end to that of its process (row 21)."""
-SIGTERM = 15
+LOOKS = 130
+"""So many times as long it is waited for, before it is ended as a user ends what does not react."""
+SIGTERM, SIGKILL = 15, 9
 
 
 class Browser(Silent):
@@ -138,6 +140,11 @@ class Browser(Silent):
             profile.orders[:] = ["close browser"]
             self.world.wake(f"channel:{profile.channel}")
         yield Wait(CLOSES_MS)
+        for _ in range(LOOKS):
+            if self._next:
+                yield Wait(CLOSES_MS)
+        if self._next:
+            yield Signal("next", SIGKILL)
         while self._next or any(profile.hosts for profile in self.browser.profiles):
             yield Until(f"hosts:{self.browser.number}")
         yield Exit(0)

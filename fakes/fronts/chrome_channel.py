@@ -12,7 +12,7 @@ from fakes.fronts.chrome_params import misfit
 from harness.faults.steps import At, Close, Exit, Send, Signal, Until, Wait
 from harness.serve.machine import Silent
 from harness.wire import codec
-from harness.wire.jsontext import loads
+from harness.wire.jsontext import JsonTextError, loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,7 +32,8 @@ LEFT_ALONE_MS = 1000
 
 
 def delivered(frame: Frame) -> Json:
-    """What the extension gets of a message that is not dropped: bytes that are no UTF-8 replaced (row 14)."""
+    """What the extension gets of a message that is not dropped: bytes that are no UTF-8 replaced (row 14). Raises
+    JsonTextError where those stood outside of its texts: then it is no JSON, and dropped too (row 11)."""
     if frame.problem is None or frame.problem.code != "not_utf8":
         return frame.value
     return loads(frame.raw[LENGTH_BYTES:].decode("utf-8", "replace"))
@@ -150,7 +151,10 @@ class Channel(Silent):
         if is_fatal(frame):
             yield from self._close(BROKEN)
             return
-        message = delivered(frame)
+        try:
+            message = delivered(frame)
+        except JsonTextError:
+            return
         assert self.browser is not None
         assert self.profile is not None
         self.profile.delivered.append(message)
@@ -172,7 +176,8 @@ class Channel(Silent):
         assert self.profile is not None
         low, high = self.browser.values["protocol"]
         protocol = message.get("protocol")
-        if message.get("type") == "hello" and message.get("role") == "host" and low <= (protocol or 0) <= high:
+        fits = type(protocol) is int and low <= protocol <= high
+        if message.get("type") == "hello" and message.get("role") == "host" and fits:
             self.protocol = protocol
             self.profile.connected = True
             self.profile.connections += 1

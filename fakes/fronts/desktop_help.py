@@ -17,7 +17,7 @@ from harness.wire.jsontext import dumps
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-    from typing import Any
+    from typing import Any, TypeGuard
 
     from fakes.settings import Table
     from fakes.worlds.chrome import Browser, Chrome, Tab
@@ -71,7 +71,7 @@ class DesktopHelp(Silent):
     def received(self, wire: str, frame: Frame) -> Handler:
         self._asked = True
         request = frame.value
-        if not isinstance(request, dict) or request.get("ask") not in ASKS:
+        if not _fits(request):
             yield from self._say({"ok": False, "reason": "invalid_request", "message": "no request"})
             return
         ask = str(request["ask"])
@@ -231,3 +231,24 @@ ASKS: Mapping[str, Callable[[DesktopHelp, Mapping[str, Any]], Json]] = {
     "click": DesktopHelp._click,
 }
 """What it is asked."""
+FORMS: Mapping[str, Mapping[str, tuple[type, ...]]] = {
+    "windows": {},
+    "read": {"window": (int,), "part": (str,)},
+    "recognise": {"window": (int,)},
+    "picture": {"window": (int,)},
+    "press": {"window": (int,), "node": (str,)},
+    "click": {"window": (int,), "x": (int, float), "y": (int, float)},
+}
+"""What each has to come with; more does no harm."""
+LARGEST = 2**53
+"""A number beyond it is no place and no window."""
+
+
+def _fits(request: Json) -> TypeGuard[dict[str, Any]]:
+    if not isinstance(request, dict) or not isinstance(ask := request.get("ask"), str) or ask not in FORMS:
+        return False
+    given = {name: request.get(name) for name in FORMS[ask]}
+    return all(
+        type(value) in FORMS[ask][name] and (not isinstance(value, int | float) or abs(value) <= LARGEST)
+        for name, value in given.items()
+    )

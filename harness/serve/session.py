@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from harness.wire.jsontext import Json
 
 SIGKILL = 9
+SOON_S = 0.1
+"""A process ends only after what a fault put aside for so long at most: overtaken is not lost."""
 
 
 class MachineFault(Exception):
@@ -64,7 +66,7 @@ class Session:
         self.unread: set[str] = set()
         """Wires from which a fault has it read nothing more: who reads for it leaves what comes in the pipe."""
         self.is_connection = False
-        """Whether its stdio is a connection: no stderr, and it ends only after what a fault put aside is written."""
+        """Whether its stdio is a connection: no stderr, and it ends only after all that a fault put aside."""
         self.first: list[Step] = []  # what a fault made of its connection, carried out when it is up
         self.nudge: Callable[[], None] = lambda: None
         self.children: dict[str, Session | None] = {}
@@ -328,7 +330,7 @@ class Session:
             case Close(wire, stream):
                 self._out.close(self.wires[wire], stream)
             case Exit(status):
-                if self.is_connection and self._aside_until > self._now:
+                if 0.0 < self._aside_until - self._now <= (float("inf") if self.is_connection else SOON_S):
                     self._later(in_order([step]), self._aside_until)
                 else:
                     self._exit(status)

@@ -91,7 +91,8 @@ def check_chrome_browser_part_of_a_message_is_dropped_at_the_exit(back: Back) ->
 
 
 def check_chrome_browser_what_is_no_json_is_dropped_and_the_next_is_delivered(back: Back) -> None:
-    for raw in (b"\x02\x00\x00\x00{]", b"\x00\x00\x00\x00", b'\x09\x00\x00\x00{"a":NaN}'):
+    cut = b'\x07\x00\x00\x00{"a"\xff1}'  # no UTF-8 where a colon should be
+    for raw in (b"\x02\x00\x00\x00{]", b"\x00\x00\x00\x00", b'\x09\x00\x00\x00{"a":NaN}', cut):
         seen = back.port(("raw", raw), ("say", {"type": "a"}), STAY)
         assert (seen.open, list(seen.delivered)) == (True, [{"type": "a"}])
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import anyio
+import pytest
 
 from fakes.worlds.chrome import ORIGIN
 from tests.fakes.browser_rig import HostEnd, Run, run, stay
@@ -74,7 +75,8 @@ def test_without_the_extension_or_a_registration_nothing_is_started() -> None:
     assert made.hosts == []
 
 
-def test_a_host_that_says_no_hello_or_another_is_left() -> None:
+@pytest.mark.parametrize("protocol", [9, "1", None, True, [1], 1.0])
+def test_a_host_that_says_no_hello_or_another_is_left(protocol: Any) -> None:
     async def silent(end: HostEnd) -> int:
         while await end.hear() is not None:
             pass
@@ -85,7 +87,7 @@ def test_a_host_that_says_no_hello_or_another_is_left() -> None:
     assert [status for status, _ in made.statuses] == [0] * 3
 
     async def other(end: HostEnd) -> int:
-        await end.say({"v": 1, "type": "hello", "role": "host", "protocol": 9, "version": "1"})
+        await end.say({"v": 1, "type": "hello", "role": "host", "protocol": protocol, "version": "1"})
         return await silent(end)
 
     assert run(other, seconds=30).world.browsers[0].profiles[0].errors == ["protocol_mismatch"] * 3

@@ -125,3 +125,15 @@ def test_it_ends_with_its_answer_with_its_input_or_never(ends: str, before: int 
 
     run(stay, body, {}, {"desktop": {"ends": ends}})
     assert seen == [before, after]
+
+
+@pytest.mark.parametrize("request_", [
+    {"ask": ["read"]}, {"ask": "read", "window": 11}, {"ask": "read", "window": True, "part": "page"},
+    {"ask": "read", "window": 10**400, "part": "page"}, {"ask": "press", "window": 11, "node": 5},
+    {"ask": "click", "window": 11, "x": 10**400, "y": 0}, {"ask": "click", "window": 11, "x": "0", "y": 0},
+    {"ask": "recognise", "windows": 11}, {},
+])  # fmt: skip
+def test_a_request_of_another_form_is_refused(request_: dict[str, Any]) -> None:
+    (answer,), made = asked(request_, ocr=[])
+    assert (answer["ok"], answer["reason"]) == (False, "invalid_request")
+    assert made.of("effect") == []

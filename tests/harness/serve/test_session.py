@@ -216,6 +216,14 @@ def test_what_is_fed_and_left_open_comes_at_the_end() -> None:
     assert seen[1:] == [b"half"]
 
 
+@pytest.mark.parametrize(("ms", "seen"), [(20, b"1\n2\n"), (5000, b"1\n")])
+def test_a_process_ends_after_what_was_overtaken_a_moment_ago(ms: float, seen: bytes) -> None:
+    session, clock = opened(scripted(lambda _: [Aside(ms, [Send(b"2\n")]), Send(b"1\n"), Exit(0)]))
+    session.feed("stdio", request(1), 0.0)
+    advance(session, clock, 10.0)
+    assert (written(session), session.status) == (seen, 0)
+
+
 def test_steps_aside_go_on_beside_the_handler() -> None:
     session, clock = opened(scripted(lambda _: [Aside(10, [Send(b"2\n")]), Send(b"1\n")]))
     session.feed("stdio", request(1), 0.0)
