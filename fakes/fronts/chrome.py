@@ -155,6 +155,13 @@ class Browser(Silent):
         self.world.wake(f"hosts:{self.browser.number}")
         yield from ()
 
+    def gone(self) -> None:
+        """One that is killed tells nobody; the next browser of the world is then closed as a user closes it."""
+        if self._next:
+            self._next = False
+            for each in self.world.browsers[self.browser.number + 1 :]:
+                self.world.order(each, "close browser")
+
     def ended(self, wire: str) -> Handler:
         """Nobody reads a browser's standard input."""
         yield from ()

@@ -98,6 +98,13 @@ def test_numbers_have_to_be_numbers() -> None:
     assert failing(rows, "windows").reason == "invalid_answer"
 
 
+def test_an_answer_that_is_said_again_is_the_same_answer_and_another_is_none() -> None:
+    answer = b'{"ok":true,"result":{"windows":[]}}\n'
+    assert asked(answer * 2, "windows")[0] == []
+    other = b'{"ok":false,"reason":"unavailable","message":"no"}\n'
+    assert failing(answer + other, "windows").reason == "invalid_answer"
+
+
 def test_a_program_that_reads_to_the_end_of_its_input_answers_and_ends() -> None:
     answer = b'{"ok":true,"result":{"windows":[]}}'
 
