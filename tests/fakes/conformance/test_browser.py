@@ -16,6 +16,8 @@ from tests.fakes.conformance.checks_browser import CHECKS, Check, Seen
 class Fake:
     """The back `model`: the fake browser, whose extension takes whatever a host says."""
 
+    late_ms = 0.0
+
     def port(self, *script: tuple[str, Any], registered: str = "well", then: str = "", after_ms: float = 400) -> Seen:
         at: dict[str, float] = {}
 
