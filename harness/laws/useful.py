@@ -4,7 +4,8 @@ Where no fault fired every call meets what its step expects, and the world what 
 faults fired and the next attempt must succeed after each of them, the steps marked `again` that were asked after the
 last fault meet what they expect. Steps marked so that follow one another are one attempt: what stands on a look that
 the fault spoilt (a call that means to change nothing) is no next attempt, and the next begins where that look is asked
-for once more. Without this law a stack that refuses everything would keep all others.
+for once more. Where the look came and the fault then ended a program, what stands on it may be refused, and no more
+than that. Without this law a stack that refuses everything would keep all others.
 """
 from __future__ import annotations
 
@@ -23,6 +24,8 @@ BROKEN_WHEN = (
 JUDGED_BY = "answers against `expect` of their steps, effects of what is done, and the world against the sheet's `goal`"
 
 
+ENDS = frozenset({"close", "crash", "exit_code", "half_frame_then_exit", "signal"})
+"""Faults after which a program has no word more: what it showed can't be acted on through another."""
 NO_FAULT = "no_op"
 """Fires, and changes nothing: a run under it has to be as useful as one without a fault."""
 
@@ -75,21 +78,28 @@ def _next_attempts(
     facts: Facts, attribution: Attribution, last: int
 ) -> Iterator[tuple[int, Mapping[str, Any]]]:
     """The steps marked `again` that were asked after the last fault, but for the rest of an attempt that it spoilt."""
+    ended = max((each.line["k"] for each in facts.struck if each.line["fault"] in ENDS), default=-1)
     spoilt: set[str] = set()
+    shaken: set[str] = set()
     for number, step in _calling_steps(facts):
         call = facts.calls.get(number)
         if not step.get("again") or call is None:
             spoilt.clear()
+            shaken.clear()
             continue
         tool = str(step["call"].get("tool"))
         spoilt.discard(tool)
+        shaken.discard(tool)
         if not step.get("expect"):
             continue
         if call.begin > last:
-            if not spoilt:
+            if not spoilt and not (shaken and call.outcome == "refused"):
                 yield number, step
-        elif call.means is None and _miss(call, step["expect"], attribution) is not None:
-            spoilt.add(tool)
+        elif call.means is None:
+            if _miss(call, step["expect"], attribution) is not None:
+                spoilt.add(tool)
+            elif ended > call.begin:
+                shaken.add(tool)
 
 
 def _calling_steps(facts: Facts) -> Iterator[tuple[int, Mapping[str, Any]]]:

@@ -43,6 +43,16 @@ def spoilt(looks: int, outcome: str = "unknown", *, alone: bool = False) -> Scri
     return script.ask(looks + len(between), "click").answer(looks + len(between), "refused")
 
 
+def shaken(looks: int, outcome: str, fault: str = "exit_code") -> Script:
+    """Looks, the first of which comes although its program then ends by the fault, and a click."""
+    look = {"call": {"tool": "look"}, "expect": {"outcome": "done"}, "again": True}
+    script = steps(*[look] * looks, AGAIN).show()
+    script.ask(0, tool="look").strike(fault, kind="reply", way="<<").answer(0)
+    for number in range(1, looks):
+        script.ask(number, tool="look").answer(number)
+    return script.ask(looks, "click").answer(looks, outcome)
+
+
 def after_a_click(*outcomes: str) -> Script:
     """Next attempts: a look and a click, each asked before the last fault, and a click after it."""
     look = {"call": {"tool": "look"}, "expect": {"outcome": "done"}, "again": True}
@@ -77,6 +87,11 @@ CASES: list[tuple[str, Script, str]] = [
     # Under faults
     ("what stands on a look that was spoilt", spoilt(1), "unknown"),
     ("what stands on a look that was struck and came", spoilt(1, "done"), "broken"),
+    ("refused on a look whose program has ended", shaken(1, "refused"), "unknown"),
+    ("unknown on a look whose program has ended", shaken(1, "unknown"), "broken"),
+    ("done on a look whose program has ended, without an effect", shaken(1, "done"), "broken"),
+    ("refused on a look whose program lives", shaken(1, "refused", "drop"), "broken"),
+    ("refused on a look that was asked for once more", shaken(2, "refused"), "broken"),
     ("the look asked for once more, and what stands on it", spoilt(2), "broken"),
     ("a click that was struck spoils nothing", after_a_click("done", "unknown", "refused"), "broken"),
     ("a click that came makes up for no look", after_a_click("unknown", "done", "refused"), "unknown"),
