@@ -174,7 +174,7 @@ async def forgets_tabs(host: Any, settings: Any) -> AsyncIterator[Any]:
 
 
 SEEDS: dict[str, Sequence[int]] = {"twice": [SEED], "forgets tabs": range(106, 114)}
-"""Searches until one finds it. For the second a fault has to come between what is shown and what is done: some draw it."""
+"""Searches, until one finds it. For the second a fault has to come between what is shown and done: some draw that."""
 
 
 @pytest.mark.claim("HAR-PROP-01", tooth="a stack that presses twice, and one that acts on the tab in front instead")
