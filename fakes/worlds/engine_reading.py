@@ -76,6 +76,18 @@ def _body_ref(read: Mapping[str, Any]) -> int:
     return int(read["tree"]["ref"]) if read.get("tree") else 0
 
 
+def evaluate_at_top(engine: WebKit, handle: str, script: str, leaves: bool) -> Any:
+    """The value of a function body in the document that a window shows. leaves: another one is on its way, and the one
+    that is there may go in the middle of it: then nobody has its value, and it is asked of the one that came, as if
+    that had come a moment before. Raises DriverError."""
+    try:
+        return engine.evaluate(handle, script)
+    except DriverError as error:
+        if not leaves or error.code != "no such frame":
+            raise
+    return engine.evaluate(handle, script)
+
+
 def evaluate_in_frame(engine: WebKit, handle: str, top: EngineDocument, document: Document, script: str) -> Any:
     """The value of a function body in a frame of the same origin. Raises ScriptError where the frame is gone."""
     assert document.host is not None

@@ -18,7 +18,7 @@ from fakes.worlds import safari_loading as loading
 from fakes.worlds.engine_events import Live, Log
 from fakes.worlds.engine_hand import act
 from fakes.worlds.engine_page import EngineDocument, EnginePage
-from fakes.worlds.engine_reading import evaluate_in_frame, plain, read_page
+from fakes.worlds.engine_reading import evaluate_at_top, evaluate_in_frame, plain, read_page
 from fakes.worlds.engine_table import table
 from fakes.worlds.page_jxa_look import viewport
 from fakes.worlds.page_programs import ScriptError
@@ -239,7 +239,7 @@ class SafariOnWebKit(Safari):
         self._age += 1
         try:
             if document.host is None:
-                return plain(engine.evaluate(shown.handle, script))
+                return plain(evaluate_at_top(engine, shown.handle, script, leaves=document.tab.loading))
             return plain(evaluate_in_frame(engine, shown.handle, self._top(document), document, script))
         except DriverError as error:
             raise ScriptError(_said(error)) from None

@@ -8,7 +8,7 @@ import pytest
 
 from fakes.engines.webdriver import ELEMENT, DriverError
 from fakes.worlds.engine_page import EngineDocument
-from fakes.worlds.engine_reading import evaluate_in_frame, plain, read_page
+from fakes.worlds.engine_reading import evaluate_at_top, evaluate_in_frame, plain, read_page
 from fakes.worlds.page import Definition
 from fakes.worlds.page_programs import ScriptError
 from fakes.worlds.safari_windows import Tab, Window
@@ -109,6 +109,29 @@ def test_scripts_run_in_frames_that_are_there() -> None:
     read(world, document, reading("1"))
     with pytest.raises(ScriptError, match="detached"):
         evaluate_in_frame(engine, "page-1", document, frame, "return 5")
+
+
+class Leaving:
+    """An engine whose document goes in the middle of so many scripts."""
+
+    def __init__(self, times: int, code: str = "no such frame") -> None:
+        self.asked = 0
+        self._times = times
+        self._code = code
+
+    def evaluate(self, handle: str, script: str) -> Any:
+        self.asked += 1
+        if self.asked <= self._times:
+            raise DriverError(self._code, "Callback was not called before the unload event.")
+        return "there"
+
+
+def test_a_document_that_goes_under_a_script_is_asked_for_in_the_one_that_comes() -> None:
+    assert evaluate_at_top(Leaving(1), "w", "return 1", leaves=True) == "there"  # type: ignore[arg-type]
+    for engine, leaves in ((Leaving(1), False), (Leaving(2), True), (Leaving(1, "script timeout"), True)):
+        with pytest.raises(DriverError):
+            evaluate_at_top(engine, "w", "return 1", leaves=leaves)  # type: ignore[arg-type]
+        assert engine.asked == (2 if engine._times == 2 else 1)
 
 
 def test_references_are_nothing_to_a_client() -> None:
