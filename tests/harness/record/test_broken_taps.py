@@ -69,8 +69,10 @@ SIGNALLED = """
 import os, signal
 signal.signal(signal.SIGTERM, lambda *_: (os.write(1, b"asked to end\\n"), os._exit(5)))
 os.write(1, b"up\\n")
+signal.alarm(60)
 while True: signal.pause()
 """
+"""A broken tap does not tell it to end, and nobody else knows it: so it ends by itself at last."""
 
 
 def closes_early(session: Session) -> Seen:
