@@ -239,7 +239,11 @@ class SafariOnWebKit(Safari):
         self._age += 1
         try:
             if document.host is None:
-                return plain(evaluate_at_top(engine, shown.handle, script, leaves=document.tab.loading))
+                leaves = document.tab.loading
+                value = plain(evaluate_at_top(engine, shown.handle, script, leaves))
+                if leaves:  # it may be of the document that came: the record has that before anybody knows
+                    self._notice(document.tab, shown)
+                return value
             return plain(evaluate_in_frame(engine, shown.handle, self._top(document), document, script))
         except DriverError as error:
             raise ScriptError(_said(error)) from None
